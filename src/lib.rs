@@ -1,0 +1,7 @@
+//! Highwater: how Apache Kafka replicates, fails over and keeps offsets, to be stepped through.
+//!
+//! Each module may import only from those before it in this list (and `text` from `view` and
+//! `app`): `kafka` → `world` → `script` → `history` → `view` → `app`. See docs/architecture.md.
+
+pub mod kafka;
+pub mod world;

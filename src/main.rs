@@ -1,0 +1,3 @@
+//! The program: mounts the app.
+
+fn main() {}

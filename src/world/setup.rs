@@ -1,0 +1,42 @@
+//! What a world starts from.
+
+use crate::kafka::config::ServerConfig;
+use crate::kafka::ids::{BrokerId, Ms};
+use crate::kafka::switches::Switches;
+use std::rc::Rc;
+
+/// What a world starts from.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Setup {
+    /// The brokers, each with its rack.
+    pub brokers: Vec<(BrokerId, Option<Rc<str>>)>,
+    /// Settings of all brokers and of the controller.
+    pub server: ServerConfig,
+    /// Historic switches.
+    pub switches: Switches,
+    /// How long a message takes, ms.
+    pub link_delay: Ms,
+    /// Extra time of a message, drawn from 0..=this with the seed, ms.
+    pub link_jitter: Ms,
+    /// Where chance (jitter only) starts from.
+    pub seed: u64,
+    /// No clock: nothing moves unless a command moves it (search, historic scripts).
+    pub by_hand: bool,
+    /// Whether all brokers are started, registered and unfenced at the start.
+    pub started: bool,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Setup {
+            brokers: [1, 2, 3].map(|b| (BrokerId(b), None)).to_vec(),
+            server: ServerConfig::default(),
+            switches: Switches::default(),
+            link_delay: Ms(1),
+            link_jitter: Ms(0),
+            seed: 0,
+            by_hand: false,
+            started: true,
+        }
+    }
+}
