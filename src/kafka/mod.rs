@@ -3,6 +3,7 @@
 //! clock, no chance, no words, no drawing; whoever calls a node decides when and in which order.
 
 pub mod batch;
+pub mod client;
 pub mod config;
 pub mod error;
 pub mod event;

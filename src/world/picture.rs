@@ -1,8 +1,9 @@
 //! The state of a world as plain data: what views, conditions and comparisons read. A picture is
 //! a copy; nothing in it decides anything.
 
-use super::command::{PartitionName, Process, ProducerSettings};
+use super::command::{PartitionName, Process};
 use crate::kafka::batch::Control;
+use crate::kafka::client::settings::ProducerSettings;
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::{EventId, HwTerm};
 use crate::kafka::ids::*;

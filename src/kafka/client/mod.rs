@@ -1,0 +1,3 @@
+//! Clients as pure nodes: producer, consumer.
+
+pub mod settings;
