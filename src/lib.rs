@@ -4,4 +4,6 @@
 //! `app`): `kafka` → `world` → `script` → `history` → `view` → `app`. See docs/architecture.md.
 
 pub mod kafka;
+pub mod text;
+pub mod view;
 pub mod world;
