@@ -7,6 +7,7 @@ pub mod client;
 pub mod config;
 pub mod error;
 pub mod event;
+pub mod event_fields;
 pub mod ids;
 pub mod message;
 pub mod metadata;
