@@ -9,6 +9,7 @@ pub mod error;
 pub mod event;
 pub mod event_fields;
 pub mod ids;
+pub mod log;
 pub mod message;
 pub mod metadata;
 pub mod out;
