@@ -2,6 +2,10 @@
 //! written whole in each language: nothing is glued together across languages. Code terms stand
 //! in backquotes; [`spans`] takes them apart for whoever sets the type.
 
+pub mod number;
+pub mod phrase;
+pub mod ui;
+
 /// A language of the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Lang {
@@ -49,4 +53,83 @@ pub fn spans(text: &str) -> Vec<Span<'_>> {
         })
         .filter(|s| !s.text.is_empty())
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Everything that can be said, with sample values.
+    fn all(lang: Lang) -> Vec<(&'static str, String)> {
+        ui::samples(lang)
+    }
+
+    /// Words that stay Latin in Russian text besides code: Kafka's own names.
+    const LATIN: &[&str] = &[
+        "HW",
+        "LEO",
+        "ISR",
+        "ELR",
+        "RF",
+        "LSO",
+        "Kafka",
+        "Apache",
+        "Highwater",
+        "Fetch",
+        "JavaScript",
+        "WebAssembly",
+        "heartbeat",
+        "fenced",
+        "unfenced",
+        "high",
+        "watermark",
+        "unclean",
+        "min",
+        "max",
+        "offset",
+        "tombstone",
+        "acks",
+        "all",
+    ];
+
+    #[test]
+    fn every_phrase_is_there_in_both_languages() {
+        let (ru, en) = (all(Lang::Ru), all(Lang::En));
+        assert!(ru.len() > 100);
+        for ((name, ru), (_, en)) in ru.iter().zip(&en) {
+            assert!(
+                !ru.trim().is_empty() && !en.trim().is_empty(),
+                "{name} says nothing"
+            );
+            assert!(!ru.contains('!') && !en.contains('!'), "{name} shouts");
+            assert_eq!(ru.matches('`').count() % 2, 0, "{name}: {ru}");
+            assert_eq!(en.matches('`').count() % 2, 0, "{name}: {en}");
+            assert!(
+                !en.chars().any(|c| ('а'..='я').contains(&c)),
+                "{name} has Russian in English: {en}"
+            );
+        }
+    }
+
+    #[test]
+    fn russian_has_no_english_words_but_kafkas_names() {
+        for (name, text) in all(Lang::Ru) {
+            let prose: String = spans(&text)
+                .iter()
+                .filter(|s| !s.code)
+                .map(|s| s.text)
+                .collect::<Vec<_>>()
+                .join(" ");
+            for word in prose
+                .split(|c: char| !c.is_ascii_alphabetic())
+                .filter(|w| w.len() > 1)
+            {
+                let shouted = word.chars().all(|c| c.is_ascii_uppercase());
+                assert!(
+                    shouted || LATIN.contains(&word),
+                    "{name}: “{word}” in {text}"
+                );
+            }
+        }
+    }
 }

@@ -1,0 +1,219 @@
+//! Numbers, plurals, times and lists as each language writes them.
+
+use super::Lang;
+use crate::kafka::ids::{Boundary, BrokerId, BrokerSet, Ms};
+
+/// A space that does not break: between a number and its unit.
+pub const NBSP: char = '\u{a0}';
+
+/// The Russian form for a number: one (1, 21), few (2-4, 22), many (0, 5-20, 11-14).
+pub fn ru<'a>(n: i64, one: &'a str, few: &'a str, many: &'a str) -> &'a str {
+    let n = n.unsigned_abs();
+    match (n % 10, n % 100) {
+        (_, 11..=14) => many,
+        (1, _) => one,
+        (2..=4, _) => few,
+        _ => many,
+    }
+}
+
+/// The English form for a number.
+pub fn en<'a>(n: i64, one: &'a str, many: &'a str) -> &'a str {
+    if n == 1 { one } else { many }
+}
+
+fn counted(lang: Lang, n: i64, one_few_many: [&str; 3], one_many: [&str; 2]) -> String {
+    let word = match lang {
+        Lang::Ru => ru(n, one_few_many[0], one_few_many[1], one_few_many[2]),
+        Lang::En => en(n, one_many[0], one_many[1]),
+    };
+    format!("{n}{NBSP}{word}")
+}
+
+/// «5 записей», "5 records".
+pub fn records(lang: Lang, n: i64) -> String {
+    counted(
+        lang,
+        n,
+        ["запись", "записи", "записей"],
+        ["record", "records"],
+    )
+}
+
+/// «2 копии», "2 copies".
+pub fn copies(lang: Lang, n: i64) -> String {
+    counted(lang, n, ["копия", "копии", "копий"], ["copy", "copies"])
+}
+
+/// «24 партиции», "24 partitions".
+pub fn partitions(lang: Lang, n: i64) -> String {
+    counted(
+        lang,
+        n,
+        ["партиция", "партиции", "партиций"],
+        ["partition", "partitions"],
+    )
+}
+
+/// «21 партиции» after "of, from": genitive.
+pub fn partitions_of(lang: Lang, n: i64) -> String {
+    counted(
+        lang,
+        n,
+        ["партиции", "партиций", "партиций"],
+        ["partition", "partitions"],
+    )
+}
+
+/// «13 шагов», "13 steps".
+pub fn steps(lang: Lang, n: i64) -> String {
+    counted(lang, n, ["шаг", "шага", "шагов"], ["step", "steps"])
+}
+
+/// A span of time: «3 мс», «9 с», «9,4 с»; "9.4 s".
+pub fn time(lang: Lang, span: Ms) -> String {
+    let (ms, s) = match lang {
+        Lang::Ru => ("мс", "с"),
+        Lang::En => ("ms", "s"),
+    };
+    if span.0.abs() < 1000 {
+        return format!("{}{NBSP}{ms}", span.0);
+    }
+    let tenths = (span.0 + 50) / 100;
+    if tenths % 10 == 0 {
+        format!("{}{NBSP}{s}", tenths / 10)
+    } else {
+        let comma = if lang == Lang::Ru { ',' } else { '.' };
+        format!("{}{comma}{}{NBSP}{s}", tenths / 10, tenths % 10)
+    }
+}
+
+/// The numbers of the records between two boundaries: `3`, `0–5`; empty if there is none.
+pub fn numbers(from: Boundary, to: Boundary) -> String {
+    match to.0 - from.0 {
+        n if n <= 0 => String::new(),
+        1 => from.0.to_string(),
+        _ => format!("{}–{}", from.0, to.0 - 1),
+    }
+}
+
+/// «запись 3», «записи 0–5»; "record 3", "records 0 to 5". Nominative and accusative.
+pub fn named_records(lang: Lang, from: Boundary, to: Boundary) -> String {
+    let (first, last) = (from.0, to.0 - 1);
+    match (lang, first == last) {
+        (Lang::Ru, true) => format!("запись{NBSP}{first}"),
+        (Lang::Ru, false) => format!("записи{NBSP}{first}–{last}"),
+        (Lang::En, true) => format!("record{NBSP}{first}"),
+        (Lang::En, false) => format!("records {first} to {last}"),
+    }
+}
+
+/// «записи 3 нет», «записей 3–5 нет»: genitive; "record 3".
+pub fn no_records(lang: Lang, from: Boundary, to: Boundary) -> String {
+    let (first, last) = (from.0, to.0 - 1);
+    match (lang, first == last) {
+        (Lang::Ru, true) => format!("записи{NBSP}{first}"),
+        (Lang::Ru, false) => format!("записей{NBSP}{first}–{last}"),
+        (Lang::En, true) => format!("record{NBSP}{first}"),
+        (Lang::En, false) => format!("records {first} to {last}"),
+    }
+}
+
+/// Brokers by number: «1, 2 и 3», "1, 2 and 3"; «никого», "nobody".
+pub fn brokers(lang: Lang, of: impl IntoIterator<Item = BrokerId>) -> String {
+    let ids: Vec<String> = of.into_iter().map(|b| b.to_string()).collect();
+    match ids.split_last() {
+        None => match lang {
+            Lang::Ru => "никого".into(),
+            Lang::En => "nobody".into(),
+        },
+        Some((only, [])) => only.clone(),
+        Some((last, rest)) => match lang {
+            Lang::Ru => format!("{} и {last}", rest.join(", ")),
+            Lang::En => format!("{} and {last}", rest.join(", ")),
+        },
+    }
+}
+
+/// «брокер 3», «брокеры 1 и 3»; accusative and nominative.
+pub fn named_brokers(lang: Lang, of: BrokerSet) -> String {
+    let ids = brokers(lang, of.iter());
+    match (lang, of.len() > 1) {
+        (Lang::Ru, false) => format!("брокер{NBSP}{ids}"),
+        (Lang::Ru, true) => format!("брокеры {ids}"),
+        (Lang::En, false) => format!("broker{NBSP}{ids}"),
+        (Lang::En, true) => format!("brokers {ids}"),
+    }
+}
+
+/// A set as Kafka's tools write one: `[1, 2]`; empty `[]`.
+pub fn set(of: BrokerSet) -> String {
+    of.to_string()
+}
+
+/// The value of a record, quoted as the language does: «paid», "paid"; a tombstone by its name.
+pub fn value(lang: Lang, value: Option<&str>) -> String {
+    match (value, lang) {
+        (None, _) => "tombstone".into(),
+        (Some(v), Lang::Ru) => format!("«{v}»"),
+        (Some(v), Lang::En) => format!("“{v}”"),
+    }
+}
+
+/// Values in a row; a long row is cut to its ends.
+pub fn values<'a>(lang: Lang, of: impl IntoIterator<Item = Option<&'a str>>) -> String {
+    let all: Vec<String> = of.into_iter().map(|v| value(lang, v)).collect();
+    match all.as_slice() {
+        [first, .., last] if all.len() > 3 => format!("{first} … {last}"),
+        _ => all.join(", "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn russian_takes_three_forms() {
+        let said: Vec<String> = [0, 1, 2, 4, 5, 11, 12, 21, 24, 111]
+            .map(|n| records(Lang::Ru, n).replace(NBSP, " "))
+            .into();
+        assert_eq!(
+            said,
+            [
+                "0 записей",
+                "1 запись",
+                "2 записи",
+                "4 записи",
+                "5 записей",
+                "11 записей",
+                "12 записей",
+                "21 запись",
+                "24 записи",
+                "111 записей"
+            ]
+        );
+    }
+
+    #[test]
+    fn times_have_a_unit_and_the_languages_own_comma() {
+        let said = |lang, ms| time(lang, Ms(ms)).replace(NBSP, " ");
+        assert_eq!(said(Lang::Ru, 3), "3 мс");
+        assert_eq!(said(Lang::En, 999), "999 ms");
+        assert_eq!(said(Lang::Ru, 9_000), "9 с");
+        assert_eq!(said(Lang::Ru, 9_412), "9,4 с");
+        assert_eq!(said(Lang::En, 9_412), "9.4 s");
+        assert_eq!(said(Lang::En, 9_960), "10 s");
+    }
+
+    #[test]
+    fn sets_read_as_lists() {
+        let set: BrokerSet = [BrokerId(1), BrokerId(2), BrokerId(3)]
+            .into_iter()
+            .collect();
+        assert_eq!(brokers(Lang::Ru, set.iter()), "1, 2 и 3");
+        assert_eq!(brokers(Lang::En, BrokerSet::EMPTY.iter()), "nobody");
+        assert_eq!(numbers(Boundary(0), Boundary(6)), "0–5");
+        assert_eq!(numbers(Boundary(3), Boundary(3)), "");
+    }
+}
