@@ -3,6 +3,7 @@
 //! clock, no chance, no words, no drawing; whoever calls a node decides when and in which order.
 
 pub mod batch;
+pub mod broker;
 pub mod client;
 pub mod config;
 pub mod error;
@@ -13,4 +14,5 @@ pub mod log;
 pub mod message;
 pub mod metadata;
 pub mod out;
+pub mod partition;
 pub mod switches;

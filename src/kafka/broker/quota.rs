@@ -1,0 +1,46 @@
+//! The follower replication throttle (R-REP-8): Kafka's rate over sampled windows.
+
+use crate::kafka::batch::Batch;
+use crate::kafka::ids::Ms;
+use std::collections::VecDeque;
+
+/// What a follower was sent lately on throttled partitions.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Quota {
+    /// (start of the window, bytes)
+    samples: VecDeque<(Ms, i64)>,
+}
+
+impl Quota {
+    /// Notes bytes received.
+    pub fn record(&mut self, bytes: i64, now: Ms, window: Ms) {
+        match self.samples.back_mut() {
+            Some((start, sum)) if now.since(*start) < window => *sum += bytes,
+            _ => self.samples.push_back((now, bytes)),
+        }
+    }
+
+    /// Whether the rate, in bytes a second over the windows kept, is above `limit`
+    /// (org.apache.kafka.common.metrics.stats.Rate).
+    pub fn exceeded(&mut self, limit: i64, now: Ms, window: Ms, windows: i64) -> bool {
+        while self.samples.front().is_some_and(|(start, _)| now.since(*start).0 >= window.0 * windows) {
+            self.samples.pop_front();
+        }
+        let Some((oldest, _)) = self.samples.front() else { return false };
+        let total: i64 = self.samples.iter().map(|(_, bytes)| bytes).sum();
+        let mut elapsed = now.since(*oldest).0;
+        let full = elapsed / window.0.max(1);
+        if full < windows - 1 {
+            elapsed += (windows - 1 - full) * window.0;
+        }
+        total * 1000 > limit * elapsed.max(1)
+    }
+}
+
+/// The size of a batch on the wire, in bytes, as near as matters to a throttle.
+pub fn size(batch: &Batch) -> i64 {
+    const BATCH_OVERHEAD: i64 = 61;
+    const RECORD_OVERHEAD: i64 = 7;
+    let text = |t: &Option<std::rc::Rc<str>>| t.as_ref().map_or(0, |t| t.len() as i64);
+    BATCH_OVERHEAD + batch.records.iter().map(|r| RECORD_OVERHEAD + text(&r.key) + text(&r.value)).sum::<i64>()
+}
