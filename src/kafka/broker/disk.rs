@@ -84,7 +84,11 @@ impl Broker {
         let shrink = Ms((server.replica_lag_time_max.0 / 2).max(1));
         let checkpoint = server.high_watermark_checkpoint_interval;
         broker.remind(out.now.plus(shrink), BrokerTimer::IsrShrinkCheck, out);
-        broker.remind(out.now.plus(checkpoint), BrokerTimer::HighWatermarkCheckpoint, out);
+        broker.remind(
+            out.now.plus(checkpoint),
+            BrokerTimer::HighWatermarkCheckpoint,
+            out,
+        );
         broker
     }
 
@@ -94,7 +98,11 @@ impl Broker {
             self.write_checkpoint();
         }
         Disk {
-            logs: self.replicas.into_iter().map(|(tp, r)| (tp, r.log)).collect(),
+            logs: self
+                .replicas
+                .into_iter()
+                .map(|(tp, r)| (tp, r.log))
+                .collect(),
             checkpoint: self.checkpoint,
             image: self.seen,
             clean_epoch: self.epoch.filter(|_| clean),

@@ -5,7 +5,9 @@ use super::{Broker, Purpose};
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::{Cause, EventKind};
 use crate::kafka::ids::*;
-use crate::kafka::message::{Asker, Body, FetchPart, FetchRequest, FetchedPart, Isolation, NodeId, OffsetSpec};
+use crate::kafka::message::{
+    Asker, Body, FetchPart, FetchRequest, FetchedPart, Isolation, NodeId, OffsetSpec,
+};
 use crate::kafka::out::{BrokerTimer, Out};
 use crate::kafka::partition::{FetchState, OutOfRange};
 
@@ -25,8 +27,11 @@ pub struct Fetcher {
 impl Broker {
     /// Lets every fetcher that has nothing under way ask.
     pub(super) fn drive_all(&mut self, out: &mut Out) {
-        let leaders: BrokerSet =
-            self.replicas.values().filter_map(|r| r.follower().and_then(|f| f.leader)).collect();
+        let leaders: BrokerSet = self
+            .replicas
+            .values()
+            .filter_map(|r| r.follower().and_then(|f| f.leader))
+            .collect();
         self.fetchers.retain(|leader, _| leaders.contains(*leader));
         if self.common.by_hand {
             return;
@@ -38,15 +43,24 @@ impl Broker {
 
     /// By hand: asks every leader that has no fetch of this broker under way.
     pub fn ask_leaders(&mut self, out: &mut Out) -> bool {
-        let leaders: BrokerSet =
-            self.replicas.values().filter_map(|r| r.follower().and_then(|f| f.leader)).collect();
-        leaders.iter().fold(false, |any, leader| self.drive(leader, out) || any)
+        let leaders: BrokerSet = self
+            .replicas
+            .values()
+            .filter_map(|r| r.follower().and_then(|f| f.leader))
+            .collect();
+        leaders
+            .iter()
+            .fold(false, |any, leader| self.drive(leader, out) || any)
     }
 
     /// Asks one leader, if nothing is under way and there is something to ask. Returns whether a
     /// request was sent.
     fn drive(&mut self, leader: BrokerId, out: &mut Out) -> bool {
-        if self.fetchers.get(&leader).is_some_and(|f| f.in_flight.is_some()) {
+        if self
+            .fetchers
+            .get(&leader)
+            .is_some_and(|f| f.in_flight.is_some())
+        {
             return false;
         }
         let mut asked = Vec::new();
@@ -57,8 +71,12 @@ impl Broker {
         for tp in self.replicas.keys().copied().collect::<Vec<_>>() {
             let throttled = self.throttled(tp, out);
             let ctx_image = self.image.clone();
-            let Some(replica) = self.replicas.get_mut(&tp) else { continue };
-            let Some(follower) = replica.follower_mut() else { continue };
+            let Some(replica) = self.replicas.get_mut(&tp) else {
+                continue;
+            };
+            let Some(follower) = replica.follower_mut() else {
+                continue;
+            };
             if follower.leader != Some(leader) {
                 continue;
             }
@@ -103,19 +121,32 @@ impl Broker {
         let mut cause = out.cause;
         for (part, (tp, why)) in asked.iter().zip(&causes) {
             cause = out.emit_because(
-                EventKind::FetchSent { follower: self.id, leader, tp: *tp, offset: part.offset },
+                EventKind::FetchSent {
+                    follower: self.id,
+                    leader,
+                    tp: *tp,
+                    offset: part.offset,
+                },
                 &[*why],
             );
         }
-        let max_wait = if self.common.by_hand { Ms(0) } else { self.common.server.replica_fetch_wait_max };
+        let max_wait = if self.common.by_hand {
+            Ms(0)
+        } else {
+            self.common.server.replica_fetch_wait_max
+        };
         let request = FetchRequest {
-            asker: Asker::Replica { id: self.id, epoch: self.epoch },
+            asker: Asker::Replica {
+                id: self.id,
+                epoch: self.epoch,
+            },
             parts: asked.clone(),
             max_wait,
             min_records: 1,
         };
         let to = NodeId::Broker(leader);
-        let correlation = self.request(to, Body::Fetch(request), Purpose::Fetch(leader), cause, out);
+        let correlation =
+            self.request(to, Body::Fetch(request), Purpose::Fetch(leader), cause, out);
         out.cause = outer;
         let deadline = out.now.plus(self.common.server.replica_socket_timeout);
         let fetcher = self.fetchers.entry(leader).or_default();
@@ -138,7 +169,9 @@ impl Broker {
     }
 
     pub(super) fn fetcher_due(&mut self, leader: BrokerId, out: &mut Out) {
-        let Some(fetcher) = self.fetchers.get_mut(&leader) else { return };
+        let Some(fetcher) = self.fetchers.get_mut(&leader) else {
+            return;
+        };
         if fetcher.watch.is_some_and(|set| set <= out.now) {
             fetcher.watch = None;
         }
@@ -158,8 +191,15 @@ impl Broker {
     }
 
     /// The leader's process is gone, or did not answer in time.
-    pub(super) fn fetch_failed(&mut self, leader: BrokerId, correlation: Correlation, out: &mut Out) {
-        let Some(fetcher) = self.fetchers.get_mut(&leader) else { return };
+    pub(super) fn fetch_failed(
+        &mut self,
+        leader: BrokerId,
+        correlation: Correlation,
+        out: &mut Out,
+    ) {
+        let Some(fetcher) = self.fetchers.get_mut(&leader) else {
+            return;
+        };
         if fetcher.in_flight != Some(correlation) {
             return;
         }
@@ -187,7 +227,9 @@ impl Broker {
         parts: &[FetchedPart],
         out: &mut Out,
     ) {
-        let Some(fetcher) = self.fetchers.get_mut(&leader) else { return };
+        let Some(fetcher) = self.fetchers.get_mut(&leader) else {
+            return;
+        };
         if fetcher.in_flight != Some(correlation) {
             return;
         }
@@ -195,7 +237,9 @@ impl Broker {
         let asked = std::mem::take(&mut fetcher.asked);
         let outer = out.cause;
         for part in parts {
-            let Some(question) = asked.iter().find(|a| a.tp == part.tp) else { continue };
+            let Some(question) = asked.iter().find(|a| a.tp == part.tp) else {
+                continue;
+            };
             self.part_answered(leader, question, part, out);
             out.cause = outer;
         }
@@ -204,11 +248,21 @@ impl Broker {
         }
     }
 
-    fn part_answered(&mut self, leader: BrokerId, question: &FetchPart, part: &FetchedPart, out: &mut Out) {
+    fn part_answered(
+        &mut self,
+        leader: BrokerId,
+        question: &FetchPart,
+        part: &FetchedPart,
+        out: &mut Out,
+    ) {
         let tp = part.tp;
-        let Some(replica) = self.replicas.get(&tp) else { return };
+        let Some(replica) = self.replicas.get(&tp) else {
+            return;
+        };
         let same_epoch = question.current_leader_epoch == Some(replica.leader_epoch);
-        if !replica.awaits(leader, part.offset) || (!same_epoch && self.common.switches.fetch_epoch_check) {
+        if !replica.awaits(leader, part.offset)
+            || (!same_epoch && self.common.switches.fetch_epoch_check)
+        {
             return; // it has moved on since it asked (R-REP-2, R-REP-7)
         }
         match &part.result {
@@ -216,7 +270,11 @@ impl Broker {
                 if self.is_throttled_partition(tp) {
                     let bytes = fetched.batches.iter().map(quota::size).sum();
                     if bytes > 0 {
-                        self.quota.record(bytes, out.now, self.common.server.replication_quota_window);
+                        self.quota.record(
+                            bytes,
+                            out.now,
+                            self.common.server.replication_quota_window,
+                        );
                     }
                 }
                 match self.with(tp, out, |r, ctx, out| r.fetched(leader, fetched, ctx, out)) {
@@ -244,34 +302,64 @@ impl Broker {
         if self.requests.values().any(|p| *p == Purpose::Ask(tp)) {
             return;
         }
-        let Some(replica) = self.replicas.get(&tp) else { return };
+        let Some(replica) = self.replicas.get(&tp) else {
+            return;
+        };
         let current_leader_epoch = Some(replica.leader_epoch);
-        let Some(follower) = replica.follower() else { return };
+        let Some(follower) = replica.follower() else {
+            return;
+        };
         let isolation = Isolation::LogEnd;
         let body = match (follower.state, replica.log.latest_epoch()) {
-            (FetchState::OutOfRange(OutOfRange::AskEnd), _) => {
-                Body::ListOffsets { tp, spec: OffsetSpec::Latest, isolation, current_leader_epoch }
-            }
-            (FetchState::OutOfRange(OutOfRange::AskStart), _) => {
-                Body::ListOffsets { tp, spec: OffsetSpec::Earliest, isolation, current_leader_epoch }
-            }
-            (FetchState::AskingEpoch, Some(epoch)) => Body::EpochEnd { tp, current_leader_epoch, epoch },
+            (FetchState::OutOfRange(OutOfRange::AskEnd), _) => Body::ListOffsets {
+                tp,
+                spec: OffsetSpec::Latest,
+                isolation,
+                current_leader_epoch,
+            },
+            (FetchState::OutOfRange(OutOfRange::AskStart), _) => Body::ListOffsets {
+                tp,
+                spec: OffsetSpec::Earliest,
+                isolation,
+                current_leader_epoch,
+            },
+            (FetchState::AskingEpoch, Some(epoch)) => Body::EpochEnd {
+                tp,
+                current_leader_epoch,
+                epoch,
+            },
             _ => return,
         };
-        let correlation = self.request(NodeId::Broker(leader), body, Purpose::Ask(tp), Cause::default(), out);
+        let correlation = self.request(
+            NodeId::Broker(leader),
+            body,
+            Purpose::Ask(tp),
+            Cause::default(),
+            out,
+        );
         let due = out.now.plus(self.common.server.replica_socket_timeout);
         self.remind(due, BrokerTimer::Unanswered(correlation), out);
     }
 
     pub(super) fn question_answered(&mut self, tp: Tp, body: &Body, out: &mut Out) {
-        let Some(leader) = self.replicas.get(&tp).and_then(|r| r.follower()).and_then(|f| f.leader) else { return };
+        let Some(leader) = self
+            .replicas
+            .get(&tp)
+            .and_then(|r| r.follower())
+            .and_then(|f| f.leader)
+        else {
+            return;
+        };
         let after = match body {
-            Body::ListOffsetsAnswer { result: Ok(Some(told)), .. } => {
-                self.with(tp, out, |r, ctx, out| r.out_of_range_answer(*told, ctx, out))
-            }
-            Body::EpochEndAnswer { result: Ok(told), .. } => {
-                self.with(tp, out, |r, ctx, out| r.epoch_end_answer(*told, ctx, out))
-            }
+            Body::ListOffsetsAnswer {
+                result: Ok(Some(told)),
+                ..
+            } => self.with(tp, out, |r, ctx, out| {
+                r.out_of_range_answer(*told, ctx, out)
+            }),
+            Body::EpochEndAnswer {
+                result: Ok(told), ..
+            } => self.with(tp, out, |r, ctx, out| r.epoch_end_answer(*told, ctx, out)),
             _ => {
                 self.delay(tp, leader, out.now);
                 None
@@ -284,7 +372,9 @@ impl Broker {
             .replicas
             .get(&tp)
             .and_then(|r| r.follower())
-            .is_some_and(|f| matches!(f.state, FetchState::OutOfRange(_) | FetchState::AskingEpoch));
+            .is_some_and(|f| {
+                matches!(f.state, FetchState::OutOfRange(_) | FetchState::AskingEpoch)
+            });
         if asks_on {
             self.ask_question(tp, leader, out);
         } else if !self.common.by_hand {
@@ -293,10 +383,15 @@ impl Broker {
     }
 
     fn is_throttled_partition(&self, tp: Tp) -> bool {
-        self.image
-            .topic_reg(tp.topic)
-            .is_some_and(|t| t.config.follower_throttled.contains(&(tp.partition, self.id)))
-            && self.image.broker_configs.get(&self.id).is_some_and(|c| c.follower_throttled_rate.is_some())
+        self.image.topic_reg(tp.topic).is_some_and(|t| {
+            t.config
+                .follower_throttled
+                .contains(&(tp.partition, self.id))
+        }) && self
+            .image
+            .broker_configs
+            .get(&self.id)
+            .is_some_and(|c| c.follower_throttled_rate.is_some())
     }
 
     /// Over quota and out of sync: it stops asking (R-REP-8).
@@ -304,13 +399,28 @@ impl Broker {
         if !self.is_throttled_partition(tp) {
             return false;
         }
-        let limit = self.image.broker_configs.get(&self.id).and_then(|c| c.follower_throttled_rate).unwrap_or(i64::MAX);
-        let in_sync = self.replicas.get(&tp).and_then(|r| r.follower()).is_some_and(|f| f.lag == Some(0));
+        let limit = self
+            .image
+            .broker_configs
+            .get(&self.id)
+            .and_then(|c| c.follower_throttled_rate)
+            .unwrap_or(i64::MAX);
+        let in_sync = self
+            .replicas
+            .get(&tp)
+            .and_then(|r| r.follower())
+            .is_some_and(|f| f.lag == Some(0));
         let server = &self.common.server;
-        let (window, windows) = (server.replication_quota_window, server.replication_quota_windows);
+        let (window, windows) = (
+            server.replication_quota_window,
+            server.replication_quota_windows,
+        );
         let over = !in_sync && self.quota.exceeded(limit, out.now, window, windows);
         if over {
-            out.emit(EventKind::Throttled { follower: self.id, tp });
+            out.emit(EventKind::Throttled {
+                follower: self.id,
+                tp,
+            });
         }
         over
     }

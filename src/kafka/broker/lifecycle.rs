@@ -85,7 +85,8 @@ impl Broker {
             want_shut_down: matches!(self.lifecycle, Lifecycle::ShuttingDown { .. }),
         };
         // An unanswered heartbeat is not missed: the next one says it all.
-        self.requests.retain(|_, purpose| *purpose != Purpose::Heartbeat);
+        self.requests
+            .retain(|_, purpose| *purpose != Purpose::Heartbeat);
         self.request(NodeId::Controller, body, Purpose::Heartbeat, out.cause, out);
     }
 
@@ -97,17 +98,29 @@ impl Broker {
             return;
         }
         self.heartbeat(out);
-        self.remind(out.now.plus(self.common.server.heartbeat_interval), BrokerTimer::Heartbeat, out);
+        self.remind(
+            out.now.plus(self.common.server.heartbeat_interval),
+            BrokerTimer::Heartbeat,
+            out,
+        );
     }
 
-    pub(super) fn heartbeat_answered(&mut self, result: Result<HeartbeatState, KafkaError>, out: &mut Out) {
+    pub(super) fn heartbeat_answered(
+        &mut self,
+        result: Result<HeartbeatState, KafkaError>,
+        out: &mut Out,
+    ) {
         let Ok(state) = result else { return };
         if let Lifecycle::ShuttingDown { answered, .. } = &mut self.lifecycle {
             if state.should_shut_down {
                 self.lifecycle = Lifecycle::Stopped;
             } else if !*answered {
                 *answered = true;
-                self.remind(out.now.plus(SHUTDOWN_HEARTBEAT), BrokerTimer::Heartbeat, out);
+                self.remind(
+                    out.now.plus(SHUTDOWN_HEARTBEAT),
+                    BrokerTimer::Heartbeat,
+                    out,
+                );
             }
         }
     }
@@ -118,7 +131,10 @@ impl Broker {
             Lifecycle::Registering | Lifecycle::CatchingUp => self.lifecycle = Lifecycle::Stopped,
             Lifecycle::Running => {
                 let until = out.now.plus(self.common.server.controlled_shutdown_timeout);
-                self.lifecycle = Lifecycle::ShuttingDown { answered: false, until };
+                self.lifecycle = Lifecycle::ShuttingDown {
+                    answered: false,
+                    until,
+                };
                 let cause = out.emit(EventKind::ShutdownAsked { broker: self.id });
                 out.cause = cause;
                 self.heartbeat(out);

@@ -14,7 +14,9 @@ use std::rc::Rc;
 impl Broker {
     /// Asks the controller for what comes after the metadata it has.
     pub(super) fn fetch_metadata(&mut self, out: &mut Out) {
-        let body = Body::MetaFetch { after: self.seen.offset };
+        let body = Body::MetaFetch {
+            after: self.seen.offset,
+        };
         let cause = crate::kafka::event::Cause::default();
         let correlation = self.request(NodeId::Controller, body, Purpose::MetaFetch, cause, out);
         let due = out.now.plus(self.common.server.controller_request_timeout);
@@ -36,13 +38,18 @@ impl Broker {
             }
         }
         let acts = match self.lifecycle {
-            Lifecycle::Registering | Lifecycle::CatchingUp => !self.common.switches.restart_catches_up_metadata,
+            Lifecycle::Registering | Lifecycle::CatchingUp => {
+                !self.common.switches.restart_catches_up_metadata
+            }
             Lifecycle::Running | Lifecycle::ShuttingDown { .. } => true,
             Lifecycle::Stopped => false,
         };
         if news && acts {
             self.image = self.seen.clone();
-            let cause = out.emit(EventKind::MetadataApplied { broker: self.id, offset: self.image.offset });
+            let cause = out.emit(EventKind::MetadataApplied {
+                broker: self.id,
+                offset: self.image.offset,
+            });
             out.cause = cause;
             for tp in touched {
                 self.apply_partition(tp, out);
@@ -57,7 +64,10 @@ impl Broker {
     /// Takes over the whole of the metadata it has fetched, as at the end of a start.
     pub(super) fn publish_all(&mut self, out: &mut Out) {
         self.image = self.seen.clone();
-        let cause = out.emit(EventKind::MetadataApplied { broker: self.id, offset: self.image.offset });
+        let cause = out.emit(EventKind::MetadataApplied {
+            broker: self.id,
+            offset: self.image.offset,
+        });
         out.cause = cause;
         let mut all: BTreeSet<Tp> = self.image.partitions.keys().copied().collect();
         all.extend(self.replicas.keys().copied());
@@ -77,23 +87,32 @@ impl Broker {
     }
 
     fn apply_partition(&mut self, tp: Tp, out: &mut Out) {
-        let Some(reg) = self.image.partitions.get(&tp).cloned() else { return };
+        let Some(reg) = self.image.partitions.get(&tp).cloned() else {
+            return;
+        };
         if !reg.replicas.contains(&self.id) {
             if self.replicas.remove(&tp).is_some() {
                 self.checkpoint.remove(&tp);
-                out.emit(EventKind::ReplicaDeleted { broker: self.id, tp });
+                out.emit(EventKind::ReplicaDeleted {
+                    broker: self.id,
+                    tp,
+                });
                 self.recheck_parked(tp, out);
             }
             return;
         }
-        self.replicas.entry(tp).or_insert_with(|| Replica::new(tp, Log::new()));
+        self.replicas
+            .entry(tp)
+            .or_insert_with(|| Replica::new(tp, Log::new()));
         let outer = out.cause;
         self.change_role(tp, &reg, out);
         out.cause = outer;
     }
 
     fn change_role(&mut self, tp: Tp, reg: &PartitionReg, out: &mut Out) {
-        let Some(change) = self.with(tp, out, |r, ctx, out| r.apply(reg, ctx, out)) else { return };
+        let Some(change) = self.with(tp, out, |r, ctx, out| r.apply(reg, ctx, out)) else {
+            return;
+        };
         for waiting in change.dismissed {
             self.answer_produce(
                 waiting.correlation,
@@ -103,7 +122,7 @@ impl Broker {
                 out,
             );
         }
-        if self.is_shutting_down() && !reg.isr.contains(&self.id) {
+        if self.is_shutting_down() && !reg.isr.contains(self.id) {
             // A stopping broker that is out of the ISR does not fetch any more (ReplicaManager).
             if let Some(follower) = self.replicas.get_mut(&tp).and_then(|r| r.follower_mut()) {
                 follower.leader = None;

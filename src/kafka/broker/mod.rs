@@ -93,11 +93,25 @@ impl Broker {
 
     fn remind(&self, due: Ms, what: BrokerTimer, out: &mut Out) {
         if !self.common.by_hand {
-            out.remind(due, Timer::Broker { broker: self.id, incarnation: self.incarnation, what });
+            out.remind(
+                due,
+                Timer::Broker {
+                    broker: self.id,
+                    incarnation: self.incarnation,
+                    what,
+                },
+            );
         }
     }
 
-    fn request(&mut self, to: NodeId, body: Body, purpose: Purpose, cause: Cause, out: &mut Out) -> Correlation {
+    fn request(
+        &mut self,
+        to: NodeId,
+        body: Body,
+        purpose: Purpose,
+        cause: Cause,
+        out: &mut Out,
+    ) -> Correlation {
         let correlation = out.request(self.node(), to, body, cause);
         self.requests.insert(correlation, purpose);
         correlation
@@ -136,19 +150,37 @@ impl Broker {
     pub fn handle(&mut self, message: &Message, out: &mut Out) {
         let correlation = message.correlation;
         match &message.body {
-            Body::Produce { tp, batch, acks, timeout } => {
-                self.serve_produce(message, *tp, batch, *acks, *timeout, out)
-            }
+            Body::Produce {
+                tp,
+                batch,
+                acks,
+                timeout,
+            } => self.serve_produce(message, *tp, batch, *acks, *timeout, out),
             Body::Fetch(request) => self.serve_fetch(message, request, out),
-            Body::ListOffsets { tp, spec, isolation, current_leader_epoch } => {
+            Body::ListOffsets {
+                tp,
+                spec,
+                isolation,
+                current_leader_epoch,
+            } => {
                 let result = match self.replicas.get(tp) {
-                    Some(r) => r.list_offsets(*spec, *isolation, *current_leader_epoch, self.context()),
+                    Some(r) => {
+                        r.list_offsets(*spec, *isolation, *current_leader_epoch, self.context())
+                    }
                     None => Err(self.absent()),
                 };
-                let body = Body::ListOffsetsAnswer { tp: *tp, spec: *spec, result };
+                let body = Body::ListOffsetsAnswer {
+                    tp: *tp,
+                    spec: *spec,
+                    result,
+                };
                 out.answer(correlation, self.node(), message.from, body, out.cause);
             }
-            Body::EpochEnd { tp, current_leader_epoch, epoch } => {
+            Body::EpochEnd {
+                tp,
+                current_leader_epoch,
+                epoch,
+            } => {
                 let result = match self.replicas.get(tp) {
                     Some(r) => r.epoch_end(*epoch, *current_leader_epoch, true),
                     None => Err(self.absent()),
@@ -156,16 +188,20 @@ impl Broker {
                 let body = Body::EpochEndAnswer { tp: *tp, result };
                 out.answer(correlation, self.node(), message.from, body, out.cause);
             }
-            Body::DeleteRecords { tp, before, timeout } => {
-                self.serve_delete_records(message, *tp, *before, *timeout, out)
-            }
+            Body::DeleteRecords {
+                tp,
+                before,
+                timeout,
+            } => self.serve_delete_records(message, *tp, *before, *timeout, out),
             Body::Metadata => {
                 let body = Body::MetadataAnswer(self.image.clone());
                 out.answer(correlation, self.node(), message.from, body, out.cause);
             }
             body => {
                 // An answer: of use only if the question is still open.
-                let Some(purpose) = self.requests.remove(&correlation) else { return };
+                let Some(purpose) = self.requests.remove(&correlation) else {
+                    return;
+                };
                 self.answered(correlation, purpose, body, out);
             }
         }
@@ -174,17 +210,25 @@ impl Broker {
     fn answered(&mut self, correlation: Correlation, purpose: Purpose, body: &Body, out: &mut Out) {
         match (purpose, body) {
             (Purpose::Register, Body::Registered(result)) => self.registered(*result, out),
-            (Purpose::Heartbeat, Body::HeartbeatAnswer(result)) => self.heartbeat_answered(*result, out),
+            (Purpose::Heartbeat, Body::HeartbeatAnswer(result)) => {
+                self.heartbeat_answered(*result, out)
+            }
             (Purpose::MetaFetch, Body::MetaAnswer(records)) => self.metadata_arrived(records, out),
             (Purpose::AlterPartition(tp), Body::AlterPartitionAnswer { result, .. }) => {
                 let incarnation = self.incarnation;
                 let moved = self
-                    .with(tp, out, |r, ctx, out| r.isr_answer(correlation, result, incarnation, ctx, out))
+                    .with(tp, out, |r, ctx, out| {
+                        r.isr_answer(correlation, result, incarnation, ctx, out)
+                    })
                     .unwrap_or(false);
                 self.after_leader_change(tp, moved, out);
             }
-            (Purpose::Fetch(leader), Body::FetchAnswer(parts)) => self.fetch_answered(leader, correlation, parts, out),
-            (Purpose::Fetch(leader), Body::Disconnected) => self.fetch_failed(leader, correlation, out),
+            (Purpose::Fetch(leader), Body::FetchAnswer(parts)) => {
+                self.fetch_answered(leader, correlation, parts, out)
+            }
+            (Purpose::Fetch(leader), Body::Disconnected) => {
+                self.fetch_failed(leader, correlation, out)
+            }
             (Purpose::Ask(tp), body) => self.question_answered(tp, body, out),
             _ => {}
         }
@@ -203,7 +247,11 @@ impl Broker {
             BrokerTimer::HighWatermarkCheckpoint => {
                 self.write_checkpoint();
                 let period = self.common.server.high_watermark_checkpoint_interval;
-                self.remind(out.now.plus(period), BrokerTimer::HighWatermarkCheckpoint, out);
+                self.remind(
+                    out.now.plus(period),
+                    BrokerTimer::HighWatermarkCheckpoint,
+                    out,
+                );
             }
             BrokerTimer::Parked(correlation) => self.wait_is_over(*correlation, out),
             BrokerTimer::Fetcher(leader) => self.fetcher_due(*leader, out),
@@ -214,7 +262,12 @@ impl Broker {
 
     /// Every led partition: whoever lags is to leave the ISR (R-ISR-1).
     pub fn isr_shrink_check(&mut self, out: &mut Out) {
-        let led: Vec<Tp> = self.replicas.iter().filter(|(_, r)| r.leader().is_some()).map(|(tp, _)| *tp).collect();
+        let led: Vec<Tp> = self
+            .replicas
+            .iter()
+            .filter(|(_, r)| r.leader().is_some())
+            .map(|(tp, _)| *tp)
+            .collect();
         for tp in led {
             self.with(tp, out, |r, ctx, out| r.maybe_shrink_isr(ctx, out));
             self.track_isr_request(tp, out);
@@ -228,9 +281,16 @@ impl Broker {
 
     /// The replica has just sent (or not) an AlterPartition: remember whose answer it will be.
     fn track_isr_request(&mut self, tp: Tp, out: &mut Out) {
-        let pending = self.replicas.get(&tp).and_then(|r| r.leader()).and_then(|l| l.pending.as_ref());
+        let pending = self
+            .replicas
+            .get(&tp)
+            .and_then(|r| r.leader())
+            .and_then(|l| l.pending.as_ref());
         if let Some(correlation) = pending.and_then(|p| p.in_flight)
-            && self.requests.insert(correlation, Purpose::AlterPartition(tp)).is_none()
+            && self
+                .requests
+                .insert(correlation, Purpose::AlterPartition(tp))
+                .is_none()
         {
             let due = out.now.plus(self.common.server.controller_request_timeout);
             self.remind(due, BrokerTimer::Unanswered(correlation), out);

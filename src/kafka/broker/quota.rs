@@ -23,10 +23,16 @@ impl Quota {
     /// Whether the rate, in bytes a second over the windows kept, is above `limit`
     /// (org.apache.kafka.common.metrics.stats.Rate).
     pub fn exceeded(&mut self, limit: i64, now: Ms, window: Ms, windows: i64) -> bool {
-        while self.samples.front().is_some_and(|(start, _)| now.since(*start).0 >= window.0 * windows) {
+        while self
+            .samples
+            .front()
+            .is_some_and(|(start, _)| now.since(*start).0 >= window.0 * windows)
+        {
             self.samples.pop_front();
         }
-        let Some((oldest, _)) = self.samples.front() else { return false };
+        let Some((oldest, _)) = self.samples.front() else {
+            return false;
+        };
         let total: i64 = self.samples.iter().map(|(_, bytes)| bytes).sum();
         let mut elapsed = now.since(*oldest).0;
         let full = elapsed / window.0.max(1);
@@ -42,5 +48,10 @@ pub fn size(batch: &Batch) -> i64 {
     const BATCH_OVERHEAD: i64 = 61;
     const RECORD_OVERHEAD: i64 = 7;
     let text = |t: &Option<std::rc::Rc<str>>| t.as_ref().map_or(0, |t| t.len() as i64);
-    BATCH_OVERHEAD + batch.records.iter().map(|r| RECORD_OVERHEAD + text(&r.key) + text(&r.value)).sum::<i64>()
+    BATCH_OVERHEAD
+        + batch
+            .records
+            .iter()
+            .map(|r| RECORD_OVERHEAD + text(&r.key) + text(&r.value))
+            .sum::<i64>()
 }

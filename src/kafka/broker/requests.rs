@@ -34,7 +34,9 @@ impl Broker {
         };
         match produced {
             Produced::Answer(result) => self.answer_produce(correlation, from, tp, result, out),
-            Produced::Waits => self.remind(out.now.plus(timeout), BrokerTimer::Parked(correlation), out),
+            Produced::Waits => {
+                self.remind(out.now.plus(timeout), BrokerTimer::Parked(correlation), out)
+            }
             Produced::Silent => {}
         }
         if moved {
@@ -54,13 +56,30 @@ impl Broker {
     ) {
         let mut cause = out.cause;
         if let NodeId::Client(client) = to {
-            cause = out.emit(EventKind::ProduceAnswered { broker: self.id, client, tp, result });
+            cause = out.emit(EventKind::ProduceAnswered {
+                broker: self.id,
+                client,
+                tp,
+                result,
+            });
         }
         let current_leader = match result {
-            Err(KafkaError::NotLeaderOrFollower | KafkaError::FencedLeaderEpoch) => self.current_leader(tp),
+            Err(KafkaError::NotLeaderOrFollower | KafkaError::FencedLeaderEpoch) => {
+                self.current_leader(tp)
+            }
             _ => None,
         };
-        out.answer(correlation, self.node(), to, Body::ProduceAnswer { tp, result, current_leader }, cause);
+        out.answer(
+            correlation,
+            self.node(),
+            to,
+            Body::ProduceAnswer {
+                tp,
+                result,
+                current_leader,
+            },
+            cause,
+        );
     }
 
     /// Who leads as far as this broker knows (R-ACK-9).
@@ -79,7 +98,8 @@ impl Broker {
                 // The answer holds the high watermark from before this (R-REP-5).
                 let sent = fetched.batches.len() as u32;
                 let diverging = fetched.diverging;
-                let notes = diverging.is_none() || !self.common.switches.ignore_position_on_divergence;
+                let notes =
+                    diverging.is_none() || !self.common.switches.ignore_position_on_divergence;
                 if let Some((epoch, end)) = diverging {
                     out.emit(EventKind::DivergenceFound {
                         leader: self.id,
@@ -91,7 +111,9 @@ impl Broker {
                     });
                 }
                 if notes {
-                    match self.with(part.tp, out, |r, ctx, out| r.note_fetch(*id, *epoch, part, sent, ctx, out)) {
+                    match self.with(part.tp, out, |r, ctx, out| {
+                        r.note_fetch(*id, *epoch, part, sent, ctx, out)
+                    }) {
                         Some(Ok(hw_moved)) => moved.push((part.tp, hw_moved, out.cause)),
                         Some(Err(error)) => result = Err(error),
                         None => {}
@@ -102,16 +124,41 @@ impl Broker {
             }
             if let Err(error) = result {
                 let (broker, asker) = (self.id, message.from);
-                out.emit(EventKind::FetchRefused { broker, asker, tp: part.tp, offset: part.offset, error });
+                out.emit(EventKind::FetchRefused {
+                    broker,
+                    asker,
+                    tp: part.tp,
+                    offset: part.offset,
+                    error,
+                });
             }
-            parts.push(FetchedPart { tp: part.tp, offset: part.offset, result });
+            parts.push(FetchedPart {
+                tp: part.tp,
+                offset: part.offset,
+                result,
+            });
         }
         if self.should_hold(&parts, request) {
             let correlation = message.correlation;
-            self.parked.push(Parked { correlation, from: message.from, request: request.clone(), cause: arrived });
-            self.remind(out.now.plus(request.max_wait), BrokerTimer::Parked(correlation), out);
+            self.parked.push(Parked {
+                correlation,
+                from: message.from,
+                request: request.clone(),
+                cause: arrived,
+            });
+            self.remind(
+                out.now.plus(request.max_wait),
+                BrokerTimer::Parked(correlation),
+                out,
+            );
         } else {
-            out.answer(message.correlation, self.node(), message.from, Body::FetchAnswer(parts), arrived);
+            out.answer(
+                message.correlation,
+                self.node(),
+                message.from,
+                Body::FetchAnswer(parts),
+                arrived,
+            );
         }
         for (tp, hw_moved, cause) in moved {
             out.cause = if hw_moved { cause } else { arrived };
@@ -131,7 +178,8 @@ impl Broker {
         let ctx = self.context();
         let mut fetched = replica.read(part, asker, ctx)?;
         if let Asker::Consumer { rack, .. } = asker {
-            fetched.preferred_read_replica = replica.preferred_read_replica(rack.as_deref(), part.offset, ctx);
+            fetched.preferred_read_replica =
+                replica.preferred_read_replica(rack.as_deref(), part.offset, ctx);
             if fetched.preferred_read_replica.is_some() {
                 fetched.batches.clear(); // sent elsewhere, without data (R-FFR-2)
             }
@@ -148,8 +196,16 @@ impl Broker {
         for part in parts {
             match &part.result {
                 Err(_) => return false,
-                Ok(f) if f.diverging.is_some() || f.preferred_read_replica.is_some() => return false,
-                Ok(f) => records += f.batches.iter().map(|b| b.records.len().max(1) as u32).sum::<u32>(),
+                Ok(f) if f.diverging.is_some() || f.preferred_read_replica.is_some() => {
+                    return false;
+                }
+                Ok(f) => {
+                    records += f
+                        .batches
+                        .iter()
+                        .map(|b| b.records.len().max(1) as u32)
+                        .sum::<u32>()
+                }
             }
         }
         records < request.min_records
@@ -172,7 +228,13 @@ impl Broker {
                 at += 1;
             } else {
                 let parked = self.parked.remove(at);
-                out.answer(parked.correlation, self.node(), parked.from, Body::FetchAnswer(parts), out.cause);
+                out.answer(
+                    parked.correlation,
+                    self.node(),
+                    parked.from,
+                    Body::FetchAnswer(parts),
+                    out.cause,
+                );
             }
         }
     }
@@ -188,22 +250,43 @@ impl Broker {
 
     /// A held request's time is over.
     pub(super) fn wait_is_over(&mut self, correlation: Correlation, out: &mut Out) {
-        if let Some(at) = self.parked.iter().position(|p| p.correlation == correlation) {
+        if let Some(at) = self
+            .parked
+            .iter()
+            .position(|p| p.correlation == correlation)
+        {
             // Read again, noting nothing (R-LDR-2): the follower learns the present high watermark.
             let parked = self.parked.remove(at);
             let parts = self.read_all(&parked.request);
-            out.answer(correlation, self.node(), parked.from, Body::FetchAnswer(parts), parked.cause);
+            out.answer(
+                correlation,
+                self.node(),
+                parked.from,
+                Body::FetchAnswer(parts),
+                parked.cause,
+            );
             return;
         }
         for tp in self.replicas.keys().copied().collect::<Vec<_>>() {
-            let Some(replica) = self.replicas.get_mut(&tp) else { continue };
+            let Some(replica) = self.replicas.get_mut(&tp) else {
+                continue;
+            };
             if let Some(waiting) = replica.take_waiting(correlation) {
                 out.cause = waiting.cause;
-                self.answer_produce(correlation, waiting.from, tp, Err(KafkaError::RequestTimedOut), out);
+                self.answer_produce(
+                    correlation,
+                    waiting.from,
+                    tp,
+                    Err(KafkaError::RequestTimedOut),
+                    out,
+                );
                 return;
             }
             if let Some(delete) = replica.take_delete(correlation) {
-                let body = Body::DeleteRecordsAnswer { tp, result: Err(KafkaError::RequestTimedOut) };
+                let body = Body::DeleteRecordsAnswer {
+                    tp,
+                    result: Err(KafkaError::RequestTimedOut),
+                };
                 out.answer(correlation, self.node(), delete.from, body, out.cause);
                 return;
             }
@@ -211,9 +294,16 @@ impl Broker {
     }
 
     /// After something that may let waiting requests go (R-HW-18).
-    pub(super) fn after_leader_change(&mut self, tp: Tp, high_watermark_moved: bool, out: &mut Out) {
+    pub(super) fn after_leader_change(
+        &mut self,
+        tp: Tp,
+        high_watermark_moved: bool,
+        out: &mut Out,
+    ) {
         let outer = out.cause;
-        let done = self.with(tp, out, |r, ctx, _| r.take_reached(ctx)).unwrap_or_default();
+        let done = self
+            .with(tp, out, |r, ctx, _| r.take_reached(ctx))
+            .unwrap_or_default();
         for (waiting, result) in done {
             self.answer_produce(waiting.correlation, waiting.from, tp, result, out);
             out.cause = outer;
@@ -234,7 +324,9 @@ impl Broker {
     ) {
         let (correlation, from) = (message.correlation, message.from);
         let result = self
-            .with(tp, out, |r, ctx, out| r.delete_records(correlation, from, before, ctx, out))
+            .with(tp, out, |r, ctx, out| {
+                r.delete_records(correlation, from, before, ctx, out)
+            })
             .unwrap_or(Err(KafkaError::UnknownTopicOrPartition));
         let result = match result {
             Ok(None) => {
@@ -250,10 +342,21 @@ impl Broker {
     }
 
     pub(super) fn answer_deletes(&mut self, tp: Tp, out: &mut Out) {
-        let done = self.with(tp, out, |r, ctx, _| r.take_deleted(ctx)).unwrap_or_default();
+        let done = self
+            .with(tp, out, |r, ctx, _| r.take_deleted(ctx))
+            .unwrap_or_default();
         for (delete, low) in done {
-            let body = Body::DeleteRecordsAnswer { tp, result: Ok(low) };
-            out.answer(delete.correlation, self.node(), delete.from, body, out.cause);
+            let body = Body::DeleteRecordsAnswer {
+                tp,
+                result: Ok(low),
+            };
+            out.answer(
+                delete.correlation,
+                self.node(),
+                delete.from,
+                body,
+                out.cause,
+            );
         }
     }
 

@@ -59,20 +59,36 @@ impl Replica {
             return refuse(KafkaError::NotEnoughReplicas);
         }
         let compacted = ctx.image.topic_reg(self.tp.topic).is_some_and(|t| {
-            matches!(t.config.cleanup_policy, CleanupPolicy::Compact | CleanupPolicy::CompactDelete)
+            matches!(
+                t.config.cleanup_policy,
+                CleanupPolicy::Compact | CleanupPolicy::CompactDelete
+            )
         });
-        let rules = AppendRules { compacted, ..AppendRules::default() };
-        let appended = match self.log.append_as_leader(batch, self.leader_epoch, out.now, rules) {
+        let rules = AppendRules {
+            compacted,
+            ..AppendRules::default()
+        };
+        let appended = match self
+            .log
+            .append_as_leader(batch, self.leader_epoch, out.now, rules)
+        {
             Ok(appended) => appended,
             Err(error) => return refuse(error),
         };
         let mut moved = false;
         let cause = if appended.duplicate {
-            out.emit(EventKind::DuplicateFound { broker: ctx.me, tp: self.tp, base: appended.base })
+            out.emit(EventKind::DuplicateFound {
+                broker: ctx.me,
+                tp: self.tp,
+                base: appended.base,
+            })
         } else {
             self.cut = Default::default();
-            let values =
-                if out.recording { batch.records.iter().map(|r| r.value.clone()).collect() } else { Vec::new() };
+            let values = if out.recording {
+                batch.records.iter().map(|r| r.value.clone()).collect()
+            } else {
+                Vec::new()
+            };
             let cause = out.emit(EventKind::Appended {
                 broker: ctx.me,
                 tp: self.tp,
@@ -94,9 +110,20 @@ impl Replica {
                     Some(result) => Produced::Answer(result.map(|()| appended.base)),
                     None => {
                         if let NodeId::Client(client) = from {
-                            out.emit(EventKind::ProduceWaits { broker: ctx.me, client, tp: self.tp, until });
+                            out.emit(EventKind::ProduceWaits {
+                                broker: ctx.me,
+                                client,
+                                tp: self.tp,
+                                until,
+                            });
                         }
-                        let waiting = Waiting { correlation, from, base: appended.base, until, cause };
+                        let waiting = Waiting {
+                            correlation,
+                            from,
+                            base: appended.base,
+                            until,
+                            cause,
+                        };
                         if let Some(leader) = self.leader_mut() {
                             leader.waiting.push(waiting);
                         }
@@ -115,16 +142,20 @@ impl Replica {
         if self.log.high_watermark() < until {
             return None;
         }
-        Some(if leader.maximal_isr().len() >= self.effective_min_isr(ctx) {
-            Ok(())
-        } else {
-            Err(KafkaError::NotEnoughReplicasAfterAppend)
-        })
+        Some(
+            if leader.maximal_isr().len() >= self.effective_min_isr(ctx) {
+                Ok(())
+            } else {
+                Err(KafkaError::NotEnoughReplicasAfterAppend)
+            },
+        )
     }
 
     /// Takes out the waiting produces that can be answered now.
     pub fn take_reached(&mut self, ctx: Context<'_>) -> Vec<(Waiting, Result<Offset, KafkaError>)> {
-        let Some(leader) = self.leader_mut() else { return Vec::new() };
+        let Some(leader) = self.leader_mut() else {
+            return Vec::new();
+        };
         if leader.waiting.is_empty() {
             return Vec::new();
         }

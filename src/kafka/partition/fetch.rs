@@ -31,8 +31,16 @@ impl Replica {
     pub fn read(&self, part: &FetchPart, asker: &Asker, ctx: Context<'_>) -> Read {
         let (leader_only, below) = match asker {
             Asker::Replica { .. } => (true, self.log.end()),
-            Asker::Consumer { modern, read_committed: false, .. } => (!modern, self.log.high_watermark()),
-            Asker::Consumer { modern, read_committed: true, .. } => (!modern, self.log.last_stable()),
+            Asker::Consumer {
+                modern,
+                read_committed: false,
+                ..
+            } => (!modern, self.log.high_watermark()),
+            Asker::Consumer {
+                modern,
+                read_committed: true,
+                ..
+            } => (!modern, self.log.last_stable()),
         };
         let epoch = match asker {
             Asker::Replica { .. } if !ctx.switches.fetch_epoch_check => None,
@@ -57,7 +65,10 @@ impl Replica {
             preferred_read_replica: None,
         };
         if let Some(last) = part.last_fetched_epoch {
-            let (epoch, end) = self.log.end_offset_for(last).ok_or(KafkaError::OffsetOutOfRange)?;
+            let (epoch, end) = self
+                .log
+                .end_offset_for(last)
+                .ok_or(KafkaError::OffsetOutOfRange)?;
             if part.offset < self.log.start() {
                 return Err(KafkaError::OffsetOutOfRange);
             }
@@ -87,8 +98,12 @@ impl Replica {
     ) -> Result<bool, KafkaError> {
         let (tp, end) = (self.tp, self.log.end());
         let now = out.now;
-        let Some(leader) = self.leader_mut() else { return Err(KafkaError::NotLeaderOrFollower) };
-        let Some(remote) = leader.remotes.get_mut(&follower) else { return Ok(false) };
+        let Some(leader) = self.leader_mut() else {
+            return Err(KafkaError::NotLeaderOrFollower);
+        };
+        let Some(remote) = leader.remotes.get_mut(&follower) else {
+            return Ok(false);
+        };
         let before = remote.log_end;
         remote.fetched(part.offset, part.log_start, end, broker_epoch, now)?;
         let cause = out.emit(EventKind::FetchHandled {
@@ -112,10 +127,20 @@ impl Replica {
     }
 
     /// The replica a consumer of this rack should read from, if not this leader (R-FFR-1).
-    pub fn preferred_read_replica(&self, rack: Option<&str>, offset: Boundary, ctx: Context<'_>) -> Option<BrokerId> {
+    pub fn preferred_read_replica(
+        &self,
+        rack: Option<&str>,
+        offset: Boundary,
+        ctx: Context<'_>,
+    ) -> Option<BrokerId> {
         let rack = rack.filter(|_| ctx.server.rack_aware_selector)?;
         let leader = self.leader()?;
-        let in_rack = |b: BrokerId| ctx.image.brokers.get(&b).is_some_and(|r| r.rack.as_deref() == Some(rack));
+        let in_rack = |b: BrokerId| {
+            ctx.image
+                .brokers
+                .get(&b)
+                .is_some_and(|r| r.rack.as_deref() == Some(rack))
+        };
         if in_rack(ctx.me) {
             return None;
         }
@@ -123,13 +148,18 @@ impl Replica {
             .remotes
             .iter()
             .filter(|(b, _)| leader.isr.contains(**b) && in_rack(**b))
-            .filter(|(_, r)| r.log_end.is_some_and(|e| e >= offset) && r.log_start.is_none_or(|s| s <= offset))
+            .filter(|(_, r)| {
+                r.log_end.is_some_and(|e| e >= offset) && r.log_start.is_none_or(|s| s <= offset)
+            })
             .max_by_key(|(b, r)| (r.log_end, r.last_caught_up, **b))
             .map(|(b, _)| *b)
     }
 
     /// The event of the last fetch of a follower that moved its position.
     pub fn fetch_cause(&self, follower: BrokerId) -> Cause {
-        self.leader().and_then(|l| l.remotes.get(&follower)).map(|r| r.cause).unwrap_or_default()
+        self.leader()
+            .and_then(|l| l.remotes.get(&follower))
+            .map(|r| r.cause)
+            .unwrap_or_default()
     }
 }

@@ -37,16 +37,26 @@ pub fn truncation_point(
     log_end: Boundary,
 ) -> Truncated {
     match own {
-        Some((own_epoch, own_end)) if own_epoch != epoch => {
-            Truncated { to: own_end.min(log_end), complete: false }
-        }
-        Some((_, own_end)) => Truncated { to: own_end.min(end).min(log_end), complete: true },
-        None => Truncated { to: end.min(log_end), complete: true },
+        Some((own_epoch, own_end)) if own_epoch != epoch => Truncated {
+            to: own_end.min(log_end),
+            complete: false,
+        },
+        Some((_, own_end)) => Truncated {
+            to: own_end.min(end).min(log_end),
+            complete: true,
+        },
+        None => Truncated {
+            to: end.min(log_end),
+            complete: true,
+        },
     }
 }
 
 fn values(batches: &[Batch]) -> Vec<Option<std::rc::Rc<str>>> {
-    batches.iter().flat_map(|b| b.records.iter().map(|r| r.value.clone())).collect()
+    batches
+        .iter()
+        .flat_map(|b| b.records.iter().map(|r| r.value.clone()))
+        .collect()
 }
 
 impl Replica {
@@ -64,7 +74,12 @@ impl Replica {
 
     /// On becoming follower: without any epoch known the log is cut to the high watermark
     /// (R-TRU-5); Kafka before 0.11 did so always.
-    pub(super) fn maybe_truncate_to_high_watermark(&mut self, check: bool, ctx: Context<'_>, out: &mut Out) {
+    pub(super) fn maybe_truncate_to_high_watermark(
+        &mut self,
+        check: bool,
+        ctx: Context<'_>,
+        out: &mut Out,
+    ) {
         let historic = ctx.switches.truncation == Truncation::HighWatermark && check;
         if historic || self.log.latest_epoch().is_none() {
             let to = self.log.high_watermark();
@@ -73,7 +88,13 @@ impl Replica {
     }
 
     /// Cuts the log to end at `to`. Returns whether records went.
-    pub fn truncate(&mut self, to: Boundary, reason: TruncateReason, ctx: Context<'_>, out: &mut Out) -> bool {
+    pub fn truncate(
+        &mut self,
+        to: Boundary,
+        reason: TruncateReason,
+        ctx: Context<'_>,
+        out: &mut Out,
+    ) -> bool {
         let from = self.log.end();
         let cut = self.log.truncate_to(to);
         self.report_cut(from, cut, reason, ctx, out)
@@ -95,7 +116,11 @@ impl Replica {
             tp: self.tp,
             from,
             to: self.log.end(),
-            values: if out.recording { values(&cut) } else { Vec::new() },
+            values: if out.recording {
+                values(&cut)
+            } else {
+                Vec::new()
+            },
             reason,
         };
         let cause = out.emit(kind);
@@ -109,7 +134,9 @@ impl Replica {
     /// Whether an answer from this leader to a fetch at this boundary is still of use (R-REP-2).
     pub fn awaits(&self, leader: BrokerId, offset: Boundary) -> bool {
         self.log.end() == offset
-            && self.follower().is_some_and(|f| f.leader == Some(leader) && f.state == FetchState::Fetching)
+            && self
+                .follower()
+                .is_some_and(|f| f.leader == Some(leader) && f.state == FetchState::Fetching)
     }
 
     /// Takes in what the leader sent (R-REP-2, R-REP-4, R-OFF-6).
@@ -124,20 +151,32 @@ impl Replica {
         out: &mut Out,
     ) -> Result<AfterAnswer, KafkaError> {
         if let Some((epoch, end)) = fetched.diverging {
-            let point = truncation_point(self.log.end_offset_for(epoch), epoch, end, self.log.end());
-            let truncated = self.truncate(point.to, TruncateReason::Diverging { epoch, end }, ctx, out);
+            let point =
+                truncation_point(self.log.end_offset_for(epoch), epoch, end, self.log.end());
+            let truncated =
+                self.truncate(point.to, TruncateReason::Diverging { epoch, end }, ctx, out);
             // High watermark and log start wait for an undisputed answer (R-TRU-4).
-            return Ok(AfterAnswer { changed: truncated, truncated });
+            return Ok(AfterAnswer {
+                changed: truncated,
+                truncated,
+            });
         }
         let from = self.log.end();
         let mut changed = false;
         if !fetched.batches.is_empty() {
-            self.log.append_as_follower(&fetched.batches, self.leader_epoch)?;
+            self.log
+                .append_as_follower(&fetched.batches, self.leader_epoch)?;
             let to = self.log.end();
             if to != from {
                 self.cut = Default::default();
                 changed = true;
-                let cause = out.emit(EventKind::Replicated { follower: ctx.me, leader, tp: self.tp, from, to });
+                let cause = out.emit(EventKind::Replicated {
+                    follower: ctx.me,
+                    leader,
+                    tp: self.tp,
+                    from,
+                    to,
+                });
                 if let Some(follower) = self.follower_mut() {
                     follower.cause = cause;
                 }
@@ -159,17 +198,34 @@ impl Replica {
             });
         }
         let start = self.log.start();
-        if fetched.log_start > start && self.log.maybe_increment_start(fetched.log_start) == Ok(true) {
+        if fetched.log_start > start
+            && self.log.maybe_increment_start(fetched.log_start) == Ok(true)
+        {
             changed = true;
-            out.emit(EventKind::LogStartMoved { broker: ctx.me, tp: self.tp, from: start, to: self.log.start() });
+            out.emit(EventKind::LogStartMoved {
+                broker: ctx.me,
+                tp: self.tp,
+                from: start,
+                to: self.log.start(),
+            });
         }
-        Ok(AfterAnswer { changed, truncated: false })
+        Ok(AfterAnswer {
+            changed,
+            truncated: false,
+        })
     }
 
     /// The leader's log end (or start), asked for after OFFSET_OUT_OF_RANGE (R-TRU-7).
-    pub fn out_of_range_answer(&mut self, told: Boundary, ctx: Context<'_>, out: &mut Out) -> AfterAnswer {
+    pub fn out_of_range_answer(
+        &mut self,
+        told: Boundary,
+        ctx: Context<'_>,
+        out: &mut Out,
+    ) -> AfterAnswer {
         let end = self.log.end();
-        let Some(follower) = self.follower_mut() else { return AfterAnswer::default() };
+        let Some(follower) = self.follower_mut() else {
+            return AfterAnswer::default();
+        };
         let mut truncated = false;
         match follower.state {
             FetchState::OutOfRange(OutOfRange::AskEnd) if told < end => {
@@ -185,20 +241,35 @@ impl Replica {
                     let cut = self.log.truncate_fully_and_start_at(told, None);
                     truncated = true;
                     if !self.report_cut(end, cut, TruncateReason::LeaderLogStartsLater, ctx, out) {
-                        out.emit(EventKind::LogStartMoved { broker: ctx.me, tp: self.tp, from: end, to: told });
+                        out.emit(EventKind::LogStartMoved {
+                            broker: ctx.me,
+                            tp: self.tp,
+                            from: end,
+                            to: told,
+                        });
                     }
                 }
             }
             _ => {}
         }
-        AfterAnswer { changed: truncated, truncated }
+        AfterAnswer {
+            changed: truncated,
+            truncated,
+        }
     }
 
     /// Historic: the leader's answer about where the follower's last epoch ended (KIP-101 took the
     /// boundary alone, KIP-279 the pair).
-    pub fn epoch_end_answer(&mut self, told: Option<(Epoch, Boundary)>, ctx: Context<'_>, out: &mut Out) -> AfterAnswer {
+    pub fn epoch_end_answer(
+        &mut self,
+        told: Option<(Epoch, Boundary)>,
+        ctx: Context<'_>,
+        out: &mut Out,
+    ) -> AfterAnswer {
         let end = self.log.end();
-        let Some(follower) = self.follower_mut() else { return AfterAnswer::default() };
+        let Some(follower) = self.follower_mut() else {
+            return AfterAnswer::default();
+        };
         if follower.state != FetchState::AskingEpoch {
             return AfterAnswer::default();
         }
@@ -208,17 +279,30 @@ impl Replica {
                 let to = self.log.high_watermark();
                 self.truncate(to, TruncateReason::HighWatermark, ctx, out)
             }
-            (Some((epoch, at)), Truncation::Kip101) => {
-                self.truncate(at.min(end), TruncateReason::Diverging { epoch, end: at }, ctx, out)
-            }
+            (Some((epoch, at)), Truncation::Kip101) => self.truncate(
+                at.min(end),
+                TruncateReason::Diverging { epoch, end: at },
+                ctx,
+                out,
+            ),
             (Some((epoch, at)), _) => {
                 let point = truncation_point(self.log.end_offset_for(epoch), epoch, at, end);
-                if !point.complete && let Some(follower) = self.follower_mut() {
+                if !point.complete
+                    && let Some(follower) = self.follower_mut()
+                {
                     follower.state = FetchState::AskingEpoch;
                 }
-                self.truncate(point.to, TruncateReason::Diverging { epoch, end: at }, ctx, out)
+                self.truncate(
+                    point.to,
+                    TruncateReason::Diverging { epoch, end: at },
+                    ctx,
+                    out,
+                )
             }
         };
-        AfterAnswer { changed: truncated, truncated }
+        AfterAnswer {
+            changed: truncated,
+            truncated,
+        }
     }
 }

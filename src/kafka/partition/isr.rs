@@ -36,10 +36,16 @@ impl Replica {
     pub fn maybe_expand_isr(&mut self, follower: BrokerId, ctx: Context<'_>, out: &mut Out) {
         let high_watermark = self.log.high_watermark();
         let Some(leader) = self.leader() else { return };
-        let Some(end) = leader.remotes.get(&follower).and_then(|r| r.log_end) else { return };
+        let Some(end) = leader.remotes.get(&follower).and_then(|r| r.log_end) else {
+            return;
+        };
         let reached = end >= high_watermark
             && (!ctx.switches.expand_requires_epoch_start || end >= leader.epoch_start);
-        if leader.pending.is_some() || leader.isr.contains(follower) || !reached || !leader.eligible(follower, ctx) {
+        if leader.pending.is_some()
+            || leader.isr.contains(follower)
+            || !reached
+            || !leader.eligible(follower, ctx)
+        {
             return;
         }
         let asked = leader.isr.with(follower);
@@ -76,11 +82,20 @@ impl Replica {
             _ => out.cause,
         };
         let cause = out.emit_because(
-            EventKind::IsrChangeAsked { leader: ctx.me, tp: self.tp, isr: asked, what },
+            EventKind::IsrChangeAsked {
+                leader: ctx.me,
+                tp: self.tp,
+                isr: asked,
+                what,
+            },
             &[because],
         );
         if let Some(leader) = self.leader_mut() {
-            leader.pending = Some(Pending { what, asked, in_flight: None });
+            leader.pending = Some(Pending {
+                what,
+                asked,
+                in_flight: None,
+            });
         }
         let before = std::mem::replace(&mut out.cause, cause);
         self.send_pending(ctx, out);
@@ -89,10 +104,17 @@ impl Replica {
 
     /// Sends (again) the change under way.
     pub fn send_pending(&mut self, ctx: Context<'_>, out: &mut Out) {
-        let (tp, leader_epoch, partition_epoch) = (self.tp, self.leader_epoch, self.partition_epoch);
-        let Some(broker_epoch) = ctx.my_epoch else { return };
-        let Some(leader) = self.leader_mut() else { return };
-        let Some(pending) = &leader.pending else { return };
+        let (tp, leader_epoch, partition_epoch) =
+            (self.tp, self.leader_epoch, self.partition_epoch);
+        let Some(broker_epoch) = ctx.my_epoch else {
+            return;
+        };
+        let Some(leader) = self.leader_mut() else {
+            return;
+        };
+        let Some(pending) = &leader.pending else {
+            return;
+        };
         let isr = pending
             .asked
             .iter()
@@ -134,15 +156,23 @@ impl Replica {
     ) -> bool {
         let tp = self.tp;
         let (leader_epoch, partition_epoch) = (self.leader_epoch, self.partition_epoch);
-        let Some(leader) = self.leader_mut() else { return false };
-        let Some(pending) = &mut leader.pending else { return false };
+        let Some(leader) = self.leader_mut() else {
+            return false;
+        };
+        let Some(pending) = &mut leader.pending else {
+            return false;
+        };
         if pending.in_flight != Some(correlation) {
             return false; // an answer for a state that has been replaced meanwhile
         }
         match result {
             Err(error) => {
                 use KafkaError as K;
-                out.emit(EventKind::IsrChangeRefused { leader: ctx.me, tp, error: *error });
+                out.emit(EventKind::IsrChangeRefused {
+                    leader: ctx.me,
+                    tp,
+                    error: *error,
+                });
                 match error {
                     K::IneligibleReplica | K::OperationNotAttempted => leader.pending = None,
                     K::UnknownTopicOrPartition
@@ -153,7 +183,14 @@ impl Replica {
                     | K::NewLeaderElected => pending.in_flight = None,
                     _ => {
                         let what = BrokerTimer::RetryAlterPartition(tp);
-                        out.remind(out.now.plus(Ms(50)), Timer::Broker { broker: ctx.me, incarnation, what });
+                        out.remind(
+                            out.now.plus(Ms(50)),
+                            Timer::Broker {
+                                broker: ctx.me,
+                                incarnation,
+                                what,
+                            },
+                        );
                     }
                 }
                 false
@@ -175,13 +212,20 @@ impl Replica {
     pub(super) fn learn_isr(&mut self, reg: &PartitionReg, ctx: Context<'_>, out: &mut Out) {
         self.partition_epoch = reg.partition_epoch;
         let tp = self.tp;
-        let Some(leader) = self.leader_mut() else { return };
+        let Some(leader) = self.leader_mut() else {
+            return;
+        };
         let from = leader.isr;
         leader.isr = reg.isr;
         leader.recovery = reg.recovery;
         leader.pending = None;
         if from != reg.isr {
-            out.emit(EventKind::IsrLearned { leader: ctx.me, tp, from, to: reg.isr });
+            out.emit(EventKind::IsrLearned {
+                leader: ctx.me,
+                tp,
+                from,
+                to: reg.isr,
+            });
         }
     }
 }

@@ -196,7 +196,8 @@ impl Replica {
 
     /// min.insync.replicas, at most the number of assigned replicas (R-HW-14).
     pub fn effective_min_isr(&self, ctx: Context<'_>) -> u32 {
-        ctx.image.effective_min_isr(self.tp, ctx.server.min_insync_replicas)
+        ctx.image
+            .effective_min_isr(self.tp, ctx.server.min_insync_replicas)
     }
 
     fn note_cut(&mut self, cut: Vec<Batch>) {

@@ -40,7 +40,9 @@ impl Replica {
         // A fresh leader does not know yet what has been told before it led (KIP-207).
         let uncertain = isolation != Isolation::LogEnd
             && ctx.switches.list_offsets_guard
-            && self.leader().is_some_and(|l| l.epoch_start > self.log.high_watermark());
+            && self
+                .leader()
+                .is_some_and(|l| l.epoch_start > self.log.high_watermark());
         match spec {
             OffsetSpec::Earliest => Ok(Some(self.log.start())),
             OffsetSpec::Latest if uncertain => Err(KafkaError::OffsetNotAvailable),
@@ -51,7 +53,9 @@ impl Replica {
                 None => Ok(None),
             },
             OffsetSpec::MaxTimestamp => match self.log.max_timestamp() {
-                Some((found, _)) if isolation != Isolation::ReadCommitted || found < below => Ok(Some(found)),
+                Some((found, _)) if isolation != Isolation::ReadCommitted || found < below => {
+                    Ok(Some(found))
+                }
                 _ if uncertain => Err(KafkaError::OffsetNotAvailable),
                 _ => Ok(None),
             },
@@ -75,7 +79,9 @@ impl Replica {
     /// The lowest log start over the leader and the live replicas (R-DEL-3).
     pub fn low_watermark(&self, ctx: Context<'_>) -> Boundary {
         let own = self.log.start();
-        let Some(leader) = self.leader() else { return own };
+        let Some(leader) = self.leader() else {
+            return own;
+        };
         let alive = |b: &BrokerId| ctx.image.brokers.get(b).is_some_and(|r| !r.fenced);
         leader
             .remotes
@@ -101,24 +107,41 @@ impl Replica {
         if self.leader().is_none() {
             return Err(KafkaError::NotLeaderOrFollower);
         }
-        let policy = ctx.image.topic_reg(self.tp.topic).map(|t| t.config.cleanup_policy).unwrap_or_default();
+        let policy = ctx
+            .image
+            .topic_reg(self.tp.topic)
+            .map(|t| t.config.cleanup_policy)
+            .unwrap_or_default();
         if policy == CleanupPolicy::Compact {
             return Err(KafkaError::PolicyViolation);
         }
-        let to = if before == Boundary(-1) { self.log.high_watermark() } else { before };
+        let to = if before == Boundary(-1) {
+            self.log.high_watermark()
+        } else {
+            before
+        };
         if to.0 < 0 || to > self.log.high_watermark() {
             return Err(KafkaError::OffsetOutOfRange);
         }
         let start = self.log.start();
         if self.log.maybe_increment_start(to)? {
-            out.emit(EventKind::LogStartMoved { broker: ctx.me, tp: self.tp, from: start, to: self.log.start() });
+            out.emit(EventKind::LogStartMoved {
+                broker: ctx.me,
+                tp: self.tp,
+                from: start,
+                to: self.log.start(),
+            });
         }
         let low = self.low_watermark(ctx);
         if low >= to {
             return Ok(Some(low));
         }
         if let Some(leader) = self.leader_mut() {
-            leader.deletes.push(DeleteWaiting { correlation, from, until: to });
+            leader.deletes.push(DeleteWaiting {
+                correlation,
+                from,
+                until: to,
+            });
         }
         Ok(None)
     }
@@ -129,8 +152,12 @@ impl Replica {
             return Vec::new();
         }
         let low = self.low_watermark(ctx);
-        let Some(leader) = self.leader_mut() else { return Vec::new() };
-        let (done, rest) = std::mem::take(&mut leader.deletes).into_iter().partition(|d| low >= d.until);
+        let Some(leader) = self.leader_mut() else {
+            return Vec::new();
+        };
+        let (done, rest) = std::mem::take(&mut leader.deletes)
+            .into_iter()
+            .partition(|d| low >= d.until);
         leader.deletes = rest;
         let done: Vec<DeleteWaiting> = done;
         done.into_iter().map(|d| (d, low)).collect()

@@ -59,7 +59,10 @@ impl Remote {
     pub fn reset(&mut self, now: Ms, leader_end: Boundary, new_leader: bool, in_isr: bool) {
         let fresh = in_isr.then_some(now);
         if new_leader {
-            *self = Remote { last_caught_up: fresh, ..Remote::default() };
+            *self = Remote {
+                last_caught_up: fresh,
+                ..Remote::default()
+            };
         } else {
             self.last_fetch_leader_end = leader_end;
             self.last_fetch = fresh;
@@ -69,6 +72,9 @@ impl Remote {
 
     /// Caught up: equal log ends, or caught up not longer than `lag_max` ago (R-LDR-4).
     pub fn caught_up(&self, leader_end: Boundary, now: Ms, lag_max: Ms) -> bool {
-        self.log_end == Some(leader_end) || self.last_caught_up.is_some_and(|at| now.since(at) <= lag_max)
+        self.log_end == Some(leader_end)
+            || self
+                .last_caught_up
+                .is_some_and(|at| now.since(at) <= lag_max)
     }
 }

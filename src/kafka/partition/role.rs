@@ -2,7 +2,6 @@
 
 use super::{Context, FetchState, Follower, Leader, Remote, Replica, Role, Waiting};
 use crate::kafka::event::EventKind;
-use crate::kafka::ids::*;
 use crate::kafka::metadata::PartitionReg;
 use crate::kafka::out::Out;
 use crate::kafka::switches::Truncation;
@@ -71,15 +70,23 @@ impl Replica {
         }
         self.learn_isr(reg, ctx, out);
         if new_epoch {
-            let cause =
-                out.emit(EventKind::BecameLeader { broker: ctx.me, tp, epoch: reg.leader_epoch, start: end });
+            let cause = out.emit(EventKind::BecameLeader {
+                broker: ctx.me,
+                tp,
+                epoch: reg.leader_epoch,
+                start: end,
+            });
             if let Some(leader) = self.leader_mut() {
                 leader.cause = cause;
             }
             out.cause = cause;
         }
         let high_watermark_moved = self.maybe_increment_high_watermark(ctx, out);
-        RoleChange { new_epoch, dismissed: Vec::new(), high_watermark_moved }
+        RoleChange {
+            new_epoch,
+            dismissed: Vec::new(),
+            high_watermark_moved,
+        }
     }
 
     fn follow(&mut self, reg: &PartitionReg, ctx: Context<'_>, out: &mut Out) -> RoleChange {
@@ -103,15 +110,26 @@ impl Replica {
         });
         let check = ctx.switches.truncate_on_epoch_change || !same_leader;
         let state = match ctx.switches.truncation {
-            Truncation::Kip101 | Truncation::Kip279 if check && self.log.latest_epoch().is_some() => {
+            Truncation::Kip101 | Truncation::Kip279
+                if check && self.log.latest_epoch().is_some() =>
+            {
                 FetchState::AskingEpoch
             }
             _ => FetchState::Fetching,
         };
-        self.role = Role::Follower(Follower { leader: reg.leader, state, lag: None, cause });
+        self.role = Role::Follower(Follower {
+            leader: reg.leader,
+            state,
+            lag: None,
+            cause,
+        });
         if reg.leader.is_some() {
             self.maybe_truncate_to_high_watermark(check, ctx, out);
         }
-        RoleChange { new_epoch, dismissed, high_watermark_moved: false }
+        RoleChange {
+            new_epoch,
+            dismissed,
+            high_watermark_moved: false,
+        }
     }
 }
