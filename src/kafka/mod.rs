@@ -5,6 +5,7 @@
 pub mod batch;
 pub mod client;
 pub mod config;
+pub mod controller;
 pub mod error;
 pub mod event;
 pub mod event_fields;
