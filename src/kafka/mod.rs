@@ -6,6 +6,7 @@ pub mod batch;
 pub mod broker;
 pub mod client;
 pub mod config;
+pub mod controller;
 pub mod error;
 pub mod event;
 pub mod event_fields;
