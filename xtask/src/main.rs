@@ -1,1 +1,62 @@
-fn main() {}
+//! `cargo xtask VERB`: everything a person does with the project, one small file a verb.
+
+mod browser;
+mod dist;
+mod example;
+mod page;
+mod run;
+mod serve;
+mod size;
+mod test;
+mod tools;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask VERB
+
+  serve [ARGS]     set everything up and serve the app on http://127.0.0.1:8080/
+                   (ARGS go to `trunk serve`, for example --port 9000 or --open)
+  test [PART...]   set everything up and run every test, or only the named parts
+  dist             write dist/: a folder any static server can serve, at any path
+  size             print the size of dist/ against its budget
+  conform PATH...  run recorded Kafka runs and test vectors (files or folders) on the engine
+  explore [ARGS]   search every interleaving of small clusters
+  bench [ARGS]     measure the engine's speed
+  setup            only the set-up: wasm target, trunk, wasm-bindgen
+  help             this text
+
+The tools are kept in $HIGHWATER_TOOLS, or else in highwater/tools in the cache folder.
+";
+
+fn main() -> ExitCode {
+    let mut words = std::env::args().skip(1);
+    let verb = words.next().unwrap_or_else(|| "help".into());
+    let rest: Vec<String> = words.collect();
+    let done = match verb.as_str() {
+        "serve" => serve::serve(&rest),
+        "test" => test::test(&rest),
+        "dist" => dist::dist(),
+        "size" => size::size(),
+        "conform" | "explore" | "bench" => return example::example(&verb, &rest),
+        "setup" => tools::set_up().map(|_| ()),
+        "help" | "--help" | "-h" => {
+            print!("{HELP}");
+            Ok(())
+        }
+        _ => {
+            eprintln!(
+                "xtask: no verb `{verb}`; there are serve, test, dist, size, conform, explore, \
+                 bench, setup, help"
+            );
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("xtask {verb}: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! The built page in a real Chromium: a static server, the driver, and what a person can do.
+//!
+//! Each test gets a browser of its own. Whatever the test is about, at its end the page must not
+//! have logged an error, broken its content policy, asked another origin for anything, or stored
+//! anything: see [`manners`].
+
+mod driver;
+mod json;
+mod manners;
+mod page;
+mod server;
+
+pub use page::Page;
+pub use server::Server;
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::time::Duration;
+
+/// How long a whole test may take.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Runs one test in a browser of its own.
+pub fn with_page<F>(body: F)
+where
+    F: AsyncFnOnce(&Page),
+{
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime starts");
+    let driver = driver::Driver::start();
+    let server = Server::start(server::built());
+    let page = runtime.block_on(Page::open(&driver, server));
+    // The browser is closed whether or not the test holds: the driver does not take it along.
+    let held = catch_unwind(AssertUnwindSafe(|| {
+        runtime.block_on(async {
+            let test = async {
+                body(&page).await;
+                manners::check(&page).await;
+            };
+            if tokio::time::timeout(PATIENCE, test).await.is_err() {
+                panic!("the test took more than {} s", PATIENCE.as_secs());
+            }
+        });
+    }));
+    runtime.block_on(page.close());
+    if let Err(why) = held {
+        resume_unwind(why);
+    }
+}

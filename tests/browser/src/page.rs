@@ -1,0 +1,205 @@
+//! The page, and what a person can do with it.
+
+use crate::driver::Driver;
+use crate::json::Post;
+use crate::server::Server;
+use fantoccini::{Client, ClientBuilder};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+/// How long something may take to come true.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How long to wait before looking again.
+const BLINK: Duration = Duration::from_millis(20);
+
+/// A browser with one page, and the server it asks.
+pub struct Page {
+    client: Client,
+    /// The server the page comes from.
+    pub server: Server,
+}
+
+impl Page {
+    /// Opens a fresh browser; nothing is loaded yet.
+    pub async fn open(driver: &Driver, server: Server) -> Page {
+        let wanted = json!({
+            "browserName": "chrome",
+            "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
+            "goog:chromeOptions": { "args": [
+                "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
+                "--no-first-run", "--disable-background-networking",
+                "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+                "--window-size=1280,900",
+            ]},
+        });
+        let mut builder = ClientBuilder::new(HttpConnector::new());
+        if let Value::Object(wanted) = wanted {
+            builder.capabilities(wanted);
+        }
+        let client = builder
+            .connect(&driver.url())
+            .await
+            .expect("the browser starts");
+        Page { client, server }
+    }
+
+    /// Ends the browser.
+    pub async fn close(self) {
+        // If this fails the browser is gone already.
+        let _ = self.client.close().await;
+    }
+
+    /// Loads the app with a query such as `?lang=en`, and waits until it can be stepped.
+    pub async fn load(&self, query: &str) {
+        self.goto(&format!("{}{query}", self.server.app())).await;
+        self.until(
+            "the app is there",
+            "!document.querySelector('.boot') && !!document.querySelector('#app button')",
+        )
+        .await;
+    }
+
+    /// Loads any address.
+    pub async fn goto(&self, address: &str) {
+        self.client.goto(address).await.expect("the page loads");
+    }
+
+    /// What a JavaScript expression is on the page.
+    pub async fn eval(&self, expression: &str) -> Value {
+        let script = format!("return ({expression});");
+        match self.client.execute(&script, Vec::new()).await {
+            Ok(value) => value,
+            Err(e) => panic!("`{expression}` failed: {e}"),
+        }
+    }
+
+    /// The text of an expression; empty if it is nothing.
+    pub async fn text(&self, expression: &str) -> String {
+        self.eval(expression)
+            .await
+            .as_str()
+            .unwrap_or_default()
+            .to_string()
+    }
+
+    /// Waits until an expression is true; says in words what was waited for.
+    pub async fn until(&self, what: &str, condition: &str) {
+        let start = Instant::now();
+        while self.eval(&format!("!!({condition})")).await != json!(true) {
+            if start.elapsed() > PATIENCE {
+                let shown = self
+                    .text("document.body ? document.body.innerText : ''")
+                    .await;
+                panic!("waited in vain until {what}; the page says:\n{shown}");
+            }
+            tokio::time::sleep(BLINK).await;
+        }
+    }
+
+    /// Presses a key: what it means (`key`) and where it is on the keyboard (`code`), which
+    /// differ under a Russian layout.
+    pub async fn press(&self, key: &str, code: &str) {
+        let event = |kind: &str| {
+            let text = (kind == "keyDown" && key.chars().count() == 1).then_some(key);
+            json!({
+                "type": kind, "key": key, "code": code, "text": text.unwrap_or_default(),
+                "windowsVirtualKeyCode": virtual_key(code),
+            })
+        };
+        self.devtools("Input.dispatchKeyEvent", event("keyDown"))
+            .await;
+        self.devtools("Input.dispatchKeyEvent", event("keyUp"))
+            .await;
+    }
+
+    /// Clicks in the middle of the element an expression gives, as a mouse would.
+    pub async fn click(&self, element: &str) {
+        let middle = self
+            .eval(&format!(
+                "(e => {{ if (!e) return null; e.scrollIntoView({{block: 'center', behavior: 'instant'}}); \
+                 const r = e.getBoundingClientRect(); \
+                 return [r.x + r.width / 2, r.y + r.height / 2]; }})({element})"
+            ))
+            .await;
+        let (x, y) = (&middle[0], &middle[1]);
+        assert!(x.is_number(), "there is nothing to click: {element}");
+        for kind in ["mousePressed", "mouseReleased"] {
+            let event = json!({"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1});
+            self.devtools("Input.dispatchMouseEvent", event).await;
+        }
+    }
+
+    /// Gives the page a size in CSS pixels, also smaller than a window can be.
+    pub async fn resize(&self, width: u32, height: u32) {
+        let size = json!({
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false,
+        });
+        self.devtools("Emulation.setDeviceMetricsOverride", size)
+            .await;
+        self.until(
+            "the page has its new size",
+            &format!("innerWidth === {width}"),
+        )
+        .await;
+    }
+
+    /// Sets what the reader prefers, such as `prefers-reduced-motion` = `reduce`.
+    pub async fn prefer(&self, feature: &str, value: &str) {
+        let features = json!({ "features": [{ "name": feature, "value": value }] });
+        self.devtools("Emulation.setEmulatedMedia", features).await;
+    }
+
+    /// Runs a script in every page before its own scripts run.
+    pub async fn before_load(&self, source: &str) {
+        self.devtools(
+            "Page.addScriptToEvaluateOnNewDocument",
+            json!({ "source": source }),
+        )
+        .await;
+    }
+
+    /// Speaks to the browser's own protocol.
+    pub async fn devtools(&self, command: &str, parameters: Value) -> Value {
+        let body = json!({ "cmd": command, "params": parameters });
+        let post = Post {
+            path: "goog/cdp/execute",
+            body,
+        };
+        match self.client.issue_cmd(post).await {
+            Ok(value) => value,
+            Err(e) => panic!("{command} failed: {e}"),
+        }
+    }
+
+    /// The entries of one of the browser's logs since it was last asked.
+    pub async fn log(&self, kind: &str) -> Vec<Value> {
+        let post = Post {
+            path: "se/log",
+            body: json!({ "type": kind }),
+        };
+        match self.client.issue_cmd(post).await {
+            Ok(Value::Array(entries)) => entries,
+            other => panic!("the {kind} log cannot be read: {other:?}"),
+        }
+    }
+}
+
+/// The number that Chromium wants for a key with a meaning of its own.
+fn virtual_key(code: &str) -> u32 {
+    match code {
+        "Tab" => 9,
+        "Enter" => 13,
+        "Escape" => 27,
+        "Space" => 32,
+        "PageUp" => 33,
+        "PageDown" => 34,
+        "End" => 35,
+        "Home" => 36,
+        "ArrowLeft" => 37,
+        "ArrowUp" => 38,
+        "ArrowRight" => 39,
+        "ArrowDown" => 40,
+        _ => 0,
+    }
+}

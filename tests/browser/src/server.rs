@@ -1,0 +1,157 @@
+//! A static server as any host has one: files of a folder, under a deep path, with the headers
+//! that the README asks a host to send.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+/// Where the app is served: it must not matter.
+pub const DEEP: &str = "/courses/kafka/lesson-7/";
+
+/// The policy of the README.
+pub const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
+    style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'none'; \
+    base-uri 'none'; form-action 'none'; frame-ancestors *";
+
+/// A server that lives as long as the test process.
+#[derive(Clone)]
+pub struct Server {
+    port: u16,
+    /// Pages of the tests themselves, by path; they stand for a course that embeds the app.
+    own: Arc<Mutex<BTreeMap<String, String>>>,
+    /// Paths that were asked for and are not there.
+    missing: Arc<Mutex<Vec<String>>>,
+}
+
+/// The folder that `cargo xtask dist` wrote.
+pub fn built() -> PathBuf {
+    let set = std::env::var_os("HIGHWATER_DIST").map(PathBuf::from);
+    let folder = set.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dist"));
+    assert!(
+        folder.join("index.html").is_file(),
+        "there is no built app in {}: run `cargo xtask dist` first",
+        folder.display()
+    );
+    folder
+}
+
+impl Server {
+    /// Serves a folder on a free port.
+    pub fn start(folder: PathBuf) -> Server {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+        let port = listener.local_addr().expect("it is bound").port();
+        let server = Server {
+            port,
+            own: Arc::default(),
+            missing: Arc::default(),
+        };
+        let shared = server.clone();
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let (server, folder) = (shared.clone(), folder.clone());
+                std::thread::spawn(move || server.answer(stream, &folder));
+            }
+        });
+        server
+    }
+
+    /// The origin, without a slash at its end.
+    pub fn origin(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    /// The address of the app.
+    pub fn app(&self) -> String {
+        self.origin() + DEEP
+    }
+
+    /// Serves a page of the test's own, without the app's policy.
+    pub fn add_page(&self, path: &str, html: &str) {
+        self.own
+            .lock()
+            .expect("no thread panics with it")
+            .insert(path.into(), html.into());
+    }
+
+    /// Paths that were asked for and are not there.
+    pub fn missing(&self) -> Vec<String> {
+        self.missing
+            .lock()
+            .expect("no thread panics with it")
+            .clone()
+    }
+
+    /// Answers one request and closes. A browser that hangs up early is no failure.
+    fn answer(&self, stream: TcpStream, folder: &Path) {
+        let mut lines = BufReader::new(&stream).lines().map_while(Result::ok);
+        let Some(first) = lines.next() else { return };
+        lines.take_while(|line| !line.is_empty()).for_each(drop);
+        let target = first.split(' ').nth(1).unwrap_or("/");
+        let path = target.split(['?', '#']).next().unwrap_or("/");
+        let _ = self.respond(&stream, path, folder);
+    }
+
+    fn respond(&self, mut stream: &TcpStream, path: &str, folder: &Path) -> std::io::Result<()> {
+        let own = self
+            .own
+            .lock()
+            .expect("no thread panics with it")
+            .get(path)
+            .cloned();
+        let (status, kind, policy, body) = if let Some(page) = own {
+            (
+                "200 OK",
+                "text/html; charset=utf-8",
+                String::new(),
+                page.into_bytes(),
+            )
+        } else if let Some((kind, body)) = file(path, folder) {
+            (
+                "200 OK",
+                kind,
+                format!("Content-Security-Policy: {POLICY}\r\n"),
+                body,
+            )
+        } else {
+            self.missing
+                .lock()
+                .expect("no thread panics with it")
+                .push(path.into());
+            (
+                "404 Not Found",
+                "text/plain",
+                String::new(),
+                b"not here".to_vec(),
+            )
+        };
+        write!(
+            stream,
+            "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\n{policy}\
+             Access-Control-Allow-Origin: *\r\nCross-Origin-Resource-Policy: cross-origin\r\n\
+             X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n",
+            body.len()
+        )?;
+        stream.write_all(&body)
+    }
+}
+
+/// A file of the app, with its type.
+fn file(path: &str, folder: &Path) -> Option<(&'static str, Vec<u8>)> {
+    let name = path.strip_prefix(DEEP)?;
+    let name = if name.is_empty() { "index.html" } else { name };
+    if name.split('/').any(|part| part == "..") {
+        return None;
+    }
+    let kind = match name.rsplit('.').next()? {
+        "html" => "text/html; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "wasm" => "application/wasm",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        _ => "text/plain; charset=utf-8",
+    };
+    Some((kind, std::fs::read(folder.join(name)).ok()?))
+}

@@ -1,0 +1,67 @@
+//! `size`: what a reader downloads, against the budget.
+
+use crate::dist::DIST;
+use crate::run::{Done, root};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// All files of the app, each compressed by `gzip -9`.
+const BUDGET: u64 = 150 * 1024;
+
+/// Prints the size of each file of `dist/` and fails above the budget.
+pub fn size() -> Done {
+    let folder = root().join(DIST);
+    let mut files = Vec::new();
+    list(&folder, &mut files)
+        .map_err(|e| format!("{DIST}/ cannot be read ({e}): run `cargo xtask dist` first"))?;
+    files.sort();
+    println!("{:>10} {:>10}  file", "bytes", "gzipped");
+    let (mut all, mut all_small) = (0, 0);
+    for file in &files {
+        let bytes = std::fs::read(file).map_err(|e| format!("{}: {e}", file.display()))?;
+        let (raw, small) = (bytes.len() as u64, gzipped(bytes)?);
+        let name = file.strip_prefix(&folder).unwrap_or(file);
+        println!("{raw:>10} {small:>10}  {}", name.display());
+        all += raw;
+        all_small += small;
+    }
+    println!("{all:>10} {all_small:>10}  in all; the budget is {BUDGET} gzipped");
+    if files.is_empty() {
+        Err(format!("{DIST}/ is empty: run `cargo xtask dist` first"))
+    } else if all_small > BUDGET {
+        Err(format!("{} bytes over the budget", all_small - BUDGET))
+    } else {
+        Ok(())
+    }
+}
+
+fn list(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            list(&path, files)?;
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// How many bytes the system's gzip makes of these.
+fn gzipped(bytes: Vec<u8>) -> Done<u64> {
+    let failed = |e: std::io::Error| format!("gzip could not be run: {e}");
+    let mut gzip = Command::new("gzip")
+        .args(["-9", "-n", "-c"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(failed)?;
+    let mut input = gzip.stdin.take().ok_or("gzip has no input")?;
+    let writer = std::thread::spawn(move || input.write_all(&bytes));
+    let out = gzip.wait_with_output().map_err(failed)?;
+    match writer.join() {
+        Ok(Ok(())) if out.status.success() => Ok(out.stdout.len() as u64),
+        _ => Err("gzip failed".into()),
+    }
+}

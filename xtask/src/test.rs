@@ -1,0 +1,132 @@
+//! `test`: every check there is, in order, with a word about each at the end.
+
+use crate::run::{Done, cargo, command, run, which};
+use crate::tools::{self, Tools, WASM};
+use crate::{browser, dist, size};
+use std::time::Instant;
+
+/// A part of the run: its name, and what it does.
+type Part = (&'static str, fn(&Tools) -> Done);
+
+const PARTS: &[Part] = &[
+    ("fmt", |_| run(cargo().args(["fmt", "--all", "--check"]))),
+    ("clippy", |_| {
+        run(cargo()
+            .args(["clippy", "--workspace", "--all-targets", "--locked"])
+            .args(STRICT))
+    }),
+    ("clippy-wasm", |_| {
+        run(cargo()
+            .args(["clippy", "--lib", "--bins", "--locked", "--target", WASM])
+            .args(STRICT))
+    }),
+    ("licences", |_| licences()),
+    ("native", |_| {
+        run(cargo().args([
+            "test",
+            "--workspace",
+            "--locked",
+            "--exclude",
+            BROWSER_TESTS,
+        ]))
+    }),
+    ("wasm", wasm),
+    ("dist", |_| dist::dist()),
+    ("size", |_| size::size()),
+    ("browser", |_| in_browser()),
+];
+
+const STRICT: [&str; 3] = ["--", "-D", "warnings"];
+/// The package of the end-to-end tests.
+const BROWSER_TESTS: &str = "highwater-browser-tests";
+
+/// Runs all parts, or those that are named; goes on after a failure and says all of them.
+pub fn test(chosen: &[String]) -> Done {
+    let names = || {
+        PARTS
+            .iter()
+            .map(|(name, _)| *name)
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    if let Some(unknown) = chosen
+        .iter()
+        .find(|c| PARTS.iter().all(|(name, _)| name != c))
+    {
+        return Err(format!("no part `{unknown}`; there are {}", names()));
+    }
+    heading("set-up");
+    tools::component("rustfmt", "fmt")?;
+    tools::component("clippy", "clippy")?;
+    let tools = tools::set_up()?;
+
+    let mut lines = Vec::new();
+    let mut failed = Vec::new();
+    for (name, part) in PARTS {
+        if !chosen.is_empty() && chosen.iter().all(|c| c != name) {
+            continue;
+        }
+        heading(name);
+        let start = Instant::now();
+        // What is measured and driven is what was built just now, never an older dist/.
+        let done = if matches!(*name, "size" | "browser") && failed.contains(&"dist") {
+            Err("not run, because dist failed".into())
+        } else {
+            part(&tools)
+        };
+        let took = start.elapsed().as_secs();
+        match done {
+            Ok(()) => lines.push(format!("  ok      {name} ({took} s)")),
+            Err(why) => {
+                eprintln!("{name}: {why}");
+                lines.push(format!("  failed  {name} ({took} s): {why}"));
+                failed.push(name);
+            }
+        }
+    }
+    heading("summary");
+    println!("{}", lines.join("\n"));
+    if failed.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("failed: {}", failed.join(", ")))
+    }
+}
+
+fn heading(name: &str) {
+    println!("\n==== {name}");
+}
+
+/// The project's own check needs no network and runs with the native tests; cargo-deny says
+/// more, where it is installed.
+fn licences() -> Done {
+    run(cargo().args(["test", "--locked", "--test", "licences"]))?;
+    if which("cargo-deny").is_some() {
+        return run(cargo().args(["deny", "--offline", "check", "bans", "licenses", "sources"]));
+    }
+    println!("cargo-deny is not installed: only the project's own check was made");
+    Ok(())
+}
+
+/// The engine's golden test in wasm: in Node where there is one, else in the browser.
+fn wasm(tools: &Tools) -> Done {
+    let mut cargo = tools.cargo();
+    cargo.args(["test", "--locked", "--target", WASM, "--test", "golden"]);
+    if crate::run::output(command("node").arg("--version")).is_none() {
+        cargo
+            .env("WASM_BINDGEN_USE_BROWSER", "1")
+            .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", "tests/webdriver.json")
+            .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60")
+            .env("CHROMEDRIVER", browser::driver()?);
+    }
+    run(&mut cargo)
+}
+
+/// The built app in a real browser.
+fn in_browser() -> Done {
+    let driver = browser::driver()?;
+    run(cargo()
+        .args(["test", "--locked", "--package", BROWSER_TESTS])
+        .env("CHROMEDRIVER", driver)
+        .env("HIGHWATER_DIST", crate::run::root().join(dist::DIST)))
+}
