@@ -413,16 +413,7 @@ pub struct ReadRecord {
     pub value: Option<Rc<str>>,
 }
 
-/// An exception out of poll().
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum PollException {
-    /// OffsetOutOfRangeException: no reset policy.
-    OffsetOutOfRange,
-    /// NoOffsetForPartitionException.
-    NoOffsetForPartition,
-    /// LogTruncationException, with the boundary where the logs part, if known.
-    LogTruncation(Option<Boundary>),
-}
+pub use crate::kafka::client::consumer::PollException;
 
 /// Why a command was not taken: what is wrong and what to do, for a person.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -46,6 +46,21 @@ impl Default for ProducerSettings {
     }
 }
 
+impl ProducerSettings {
+    /// Whether batches carry sequences: enable.idempotence is silently off where acks is not all
+    /// or there are no retries (R-PRD-6).
+    pub fn is_idempotent(&self) -> bool {
+        self.idempotent && self.acks == Acks::All && self.retries > 0
+    }
+
+    /// How long a send may take in all, ms: delivery.timeout.ms, at least linger.ms +
+    /// request.timeout.ms (R-PRD-5).
+    pub fn delivery_limit(&self) -> Ms {
+        self.delivery_timeout
+            .max(self.linger.plus(self.request_timeout))
+    }
+}
+
 /// auto.offset.reset
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OffsetReset {
@@ -71,6 +86,14 @@ pub struct ConsumerSettings {
     pub fetch_max_wait: Ms,
     /// max.poll.records
     pub max_poll_records: u32,
+    /// request.timeout.ms
+    pub request_timeout: Ms,
+    /// retry.backoff.ms
+    pub retry_backoff: Ms,
+    /// retry.backoff.max.ms
+    pub retry_backoff_max: Ms,
+    /// metadata.max.age.ms
+    pub metadata_max_age: Ms,
 }
 
 impl Default for ConsumerSettings {
@@ -81,6 +104,10 @@ impl Default for ConsumerSettings {
             read_committed: false,
             fetch_max_wait: Ms(500),
             max_poll_records: 500,
+            request_timeout: Ms(30_000),
+            retry_backoff: Ms(100),
+            retry_backoff_max: Ms(1_000),
+            metadata_max_age: Ms(300_000),
         }
     }
 }

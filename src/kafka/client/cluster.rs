@@ -1,0 +1,297 @@
+//! What a client knows of the cluster: who leads what, as some broker told it. It may be old, and
+//! each client finds out for itself, by asking, on errors (R-PRD-4, R-TRD-3).
+
+use super::{backoff, sooner};
+use crate::kafka::error::KafkaError;
+use crate::kafka::event::{Cause, EventKind};
+use crate::kafka::ids::*;
+use crate::kafka::message::{Body, NodeId};
+use crate::kafka::metadata::Image;
+use crate::kafka::out::Out;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Times that a client's metadata keeps to, from its settings, ms.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pace {
+    /// request.timeout.ms
+    pub request_timeout: Ms,
+    /// retry.backoff.ms
+    pub retry_backoff: Ms,
+    /// retry.backoff.max.ms
+    pub retry_backoff_max: Ms,
+    /// metadata.max.age.ms
+    pub max_age: Ms,
+}
+
+/// A metadata request without an answer.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Asked {
+    correlation: Correlation,
+    broker: BrokerId,
+    deadline: Ms,
+    /// Something waits for news, rather than the age of what is known being up.
+    urgent: bool,
+}
+
+/// What a client knows of the cluster.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Cluster {
+    client: ClientId,
+    /// bootstrap.servers, in the order they are asked.
+    bootstrap: Vec<BrokerId>,
+    /// Which of them is asked next.
+    turn: u32,
+    /// Partitions whose leader matters to this client.
+    followed: BTreeSet<Tp>,
+    /// Topics that an answer has covered: all their partitions are known.
+    topics: BTreeSet<TopicId>,
+    /// Leader (`None`: none, or not available) and leader epoch, as last told.
+    leaders: BTreeMap<Tp, (Option<BrokerId>, Epoch)>,
+    /// Brokers that were unfenced in the last answer.
+    online: BrokerSet,
+    /// Brokers whose connection broke since then.
+    suspects: BrokerSet,
+    asked: Option<Asked>,
+    /// Something went wrong, or is not known: ask.
+    wanted: bool,
+    /// Answers in a row that brought nothing new although something was wanted.
+    fruitless: u32,
+    last_asked: Option<Ms>,
+    learned: Option<Ms>,
+}
+
+impl Cluster {
+    pub fn new(client: ClientId, bootstrap: Vec<BrokerId>) -> Self {
+        Cluster {
+            client,
+            bootstrap,
+            turn: 0,
+            followed: BTreeSet::new(),
+            topics: BTreeSet::new(),
+            leaders: BTreeMap::new(),
+            online: BrokerSet::EMPTY,
+            suspects: BrokerSet::EMPTY,
+            asked: None,
+            wanted: false,
+            fruitless: 0,
+            last_asked: None,
+            learned: None,
+        }
+    }
+
+    /// This partition matters from now on.
+    pub fn follow(&mut self, tp: Tp) {
+        if self.followed.insert(tp) && !self.topics.contains(&tp.topic) {
+            self.wanted = true;
+        }
+    }
+
+    /// The leader and its epoch, if there is one that can be reached as far as known.
+    pub fn leader(&self, tp: Tp) -> Option<(BrokerId, Epoch)> {
+        let (leader, epoch) = self.leaders.get(&tp)?;
+        leader.map(|l| (l, *epoch))
+    }
+
+    /// Whether the broker was alive in the last answer.
+    pub fn is_online(&self, broker: BrokerId) -> bool {
+        self.online.contains(broker)
+    }
+
+    /// What is known may be wrong: it is asked for as soon as the backoff allows.
+    pub fn want(&mut self) {
+        self.wanted = true;
+    }
+
+    /// The connection to this broker is down. Before the next request goes there, metadata is
+    /// asked for: the broker may lead nothing any more.
+    pub fn lost(&mut self, broker: BrokerId) {
+        self.suspects.insert(broker);
+        self.wanted = true;
+    }
+
+    /// Whether the connection to the broker broke since the last metadata answer.
+    pub fn is_suspect(&self, broker: BrokerId) -> bool {
+        self.suspects.contains(broker)
+    }
+
+    /// Whether what is known is older than metadata.max.age.ms (or nothing is known).
+    pub fn is_stale(&self, now: Ms, pace: Pace) -> bool {
+        self.learned.is_none_or(|at| at.plus(pace.max_age) <= now)
+    }
+
+    /// An answer to another request named the leader (R-ACK-9): believed if it is newer.
+    pub fn told(&mut self, tp: Tp, leader: BrokerId, epoch: Epoch, from: BrokerId, out: &mut Out) {
+        self.learn(tp, Some(leader), epoch, from, out);
+    }
+
+    /// Takes over what a broker said of a partition, unless it is older than what is known
+    /// (a client never goes back to an older leader epoch, R-TRD-1).
+    fn learn(
+        &mut self,
+        tp: Tp,
+        leader: Option<BrokerId>,
+        epoch: Epoch,
+        from: BrokerId,
+        out: &mut Out,
+    ) -> bool {
+        let known = self.leaders.get(&tp).copied();
+        if known.is_some_and(|(_, e)| epoch < e) || known == Some((leader, epoch)) {
+            return false;
+        }
+        self.leaders.insert(tp, (leader, epoch));
+        if self.followed.contains(&tp) {
+            out.emit(EventKind::MetadataLearned {
+                client: self.client,
+                from,
+                tp,
+                leader,
+                epoch,
+            });
+        }
+        true
+    }
+
+    /// Takes in a broker's image if it answers this client's question; returns whether it did.
+    pub fn answered(&mut self, correlation: Correlation, image: &Image, out: &mut Out) -> bool {
+        let Some(asked) = self.asked.take_if(|a| a.correlation == correlation) else {
+            return false;
+        };
+        self.online = image
+            .brokers
+            .iter()
+            .filter(|(_, reg)| !reg.fenced)
+            .map(|(id, _)| *id)
+            .collect();
+        let mut news = false;
+        let topics: BTreeSet<TopicId> = self.followed.iter().map(|tp| tp.topic).collect();
+        for topic in topics {
+            let first = Tp {
+                topic,
+                partition: 0,
+            };
+            let last = Tp {
+                topic,
+                partition: u16::MAX,
+            };
+            for (tp, reg) in image.partitions.range(first..=last) {
+                self.topics.insert(topic);
+                // A leader whose broker is fenced has no endpoint: LEADER_NOT_AVAILABLE.
+                let leader = reg.leader.filter(|l| self.online.contains(*l));
+                news |= self.learn(*tp, leader, reg.leader_epoch, asked.broker, out);
+            }
+        }
+        self.wanted = false;
+        self.suspects = BrokerSet::EMPTY;
+        self.learned = Some(out.now);
+        if news {
+            self.fruitless = 0;
+        } else if asked.urgent {
+            self.fruitless += 1;
+            self.turn += 1;
+        }
+        true
+    }
+
+    /// The connection for this request broke; returns whether it was the metadata request.
+    pub fn disconnected(&mut self, correlation: Correlation) -> bool {
+        let mine = self
+            .asked
+            .take_if(|a| a.correlation == correlation)
+            .is_some();
+        if mine {
+            self.try_next();
+        }
+        mine
+    }
+
+    fn try_next(&mut self) {
+        self.turn += 1;
+        self.wanted = true;
+        // Another broker is asked at once, until all have failed.
+        if !self.bootstrap.is_empty()
+            && !self.turn.is_multiple_of(self.bootstrap.len().max(1) as u32)
+        {
+            self.last_asked = None;
+        } else {
+            self.fruitless += 1;
+        }
+    }
+
+    /// Asks if it is time to. `urgent`: something waits for the answer. `busy`: brokers that have
+    /// requests of this client and are asked only if there is no other (leastLoadedNode). Returns
+    /// when to look again.
+    pub fn drive(
+        &mut self,
+        urgent: bool,
+        busy: BrokerSet,
+        pace: Pace,
+        cause: Cause,
+        out: &mut Out,
+    ) -> Option<Ms> {
+        let now = out.now;
+        if self.asked.as_ref().is_some_and(|a| a.deadline <= now) {
+            self.asked = None;
+            self.try_next();
+        }
+        if let Some(asked) = &self.asked {
+            return Some(asked.deadline);
+        }
+        let mut due = None;
+        if !(urgent || self.wanted || self.is_stale(now, pace)) {
+            if let Some(at) = self.learned {
+                sooner(&mut due, at.plus(pace.max_age));
+            }
+            return due;
+        }
+        let wait = backoff(pace.retry_backoff, pace.retry_backoff_max, self.fruitless);
+        if let Some(at) = self.last_asked.map(|at| at.plus(wait))
+            && at > now
+        {
+            return Some(at);
+        }
+        let broker = self.whom_to_ask(busy.union(self.suspects))?;
+        let correlation = out.request(
+            NodeId::Client(self.client),
+            NodeId::Broker(broker),
+            Body::Metadata,
+            cause,
+        );
+        let deadline = now.plus(pace.request_timeout);
+        self.last_asked = Some(now);
+        self.asked = Some(Asked {
+            correlation,
+            broker,
+            deadline,
+            urgent: urgent || self.wanted,
+        });
+        Some(deadline)
+    }
+
+    fn whom_to_ask(&self, avoid: BrokerSet) -> Option<BrokerId> {
+        let count = self.bootstrap.len() as u32;
+        let in_turn = |i: u32| {
+            let place = self.turn.wrapping_add(i).checked_rem(count)?;
+            self.bootstrap.get(place as usize).copied()
+        };
+        (0..count)
+            .filter_map(in_turn)
+            .find(|b| !avoid.contains(*b))
+            .or_else(|| in_turn(0))
+    }
+}
+
+/// Errors that say that what the client knows of the cluster is old (R-PRD-4:
+/// InvalidMetadataException).
+pub(super) fn invalid_metadata(error: KafkaError) -> bool {
+    matches!(
+        error,
+        KafkaError::NotLeaderOrFollower
+            | KafkaError::LeaderNotAvailable
+            | KafkaError::UnknownTopicOrPartition
+            | KafkaError::UnknownTopicId
+            | KafkaError::FencedLeaderEpoch
+            | KafkaError::ReplicaNotAvailable
+            | KafkaError::KafkaStorageError
+            | KafkaError::NetworkException
+    )
+}
