@@ -5,6 +5,7 @@
 pub mod number;
 pub mod phrase;
 pub mod ui;
+pub mod words;
 
 /// A language of the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -61,7 +62,7 @@ mod tests {
 
     /// Everything that can be said, with sample values.
     fn all(lang: Lang) -> Vec<(&'static str, String)> {
-        ui::samples(lang)
+        [ui::samples(lang), words::samples(lang)].concat()
     }
 
     /// Words that stay Latin in Russian text besides code: Kafka's own names.

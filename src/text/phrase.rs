@@ -26,7 +26,7 @@ macro_rules! phrases {
                 let _ = n;
                 $( all.push((
                     stringify!($name),
-                    $name(lang, $(<$ty as $crate::text::phrase::Sample>::sample(lang, n)),*),
+                    $name(lang, $(<$ty as $crate::text::phrase::Sample>::sample(stringify!($arg), n)),*),
                 )); )*
             }
             all
@@ -40,23 +40,34 @@ mod sample {
     use crate::kafka::error::KafkaError;
     use crate::kafka::ids::*;
     use crate::kafka::message::Acks;
-    use crate::text::Lang;
 
     /// Values to try a phrase with: the `n`-th of three, so that plurals take all their forms.
     pub trait Sample {
         /// The `n`-th sample.
-        fn sample(lang: Lang, n: usize) -> Self;
+        fn sample(arg: &str, n: usize) -> Self;
     }
 
     macro_rules! sample {
     ($($ty:ty: $a:expr, $b:expr, $c:expr;)*) => {
         $(impl Sample for $ty {
-            fn sample(_: Lang, n: usize) -> Self {
+            fn sample(_: &str, n: usize) -> Self {
                 [$a, $b, $c][n % 3]
             }
         })*
     };
 }
+
+    /// Ends (`to`, `end`, `told`) lie behind beginnings.
+    impl Sample for Boundary {
+        fn sample(arg: &str, n: usize) -> Self {
+            let behind = if matches!(arg, "to" | "end" | "told") {
+                n as i64 + 1
+            } else {
+                0
+            };
+            Boundary([1, 4, 22][n % 3] + behind)
+        }
+    }
 
     sample! {
         i64: 1, 2, 5;
@@ -65,7 +76,6 @@ mod sample {
         usize: 1, 2, 5;
         BrokerId: BrokerId(1), BrokerId(2), BrokerId(3);
         Offset: Offset(0), Offset(3), Offset(21);
-        Boundary: Boundary(1), Boundary(4), Boundary(22);
         Epoch: Epoch(0), Epoch(1), Epoch(5);
         BrokerEpoch: BrokerEpoch(1), BrokerEpoch(14), BrokerEpoch(205);
         MetaOffset: MetaOffset(1), MetaOffset(14), MetaOffset(205);

@@ -13,6 +13,7 @@ pub mod stage;
 pub mod tables;
 pub mod text_picture;
 pub mod timeline;
+pub mod width;
 
 use crate::kafka::event::Event;
 use crate::kafka::ids::{BrokerId, Offset};

@@ -3,8 +3,17 @@
 //! A record is a cell; an offset between records is a boundary, in the gutter, never on a cell.
 //! Boundary `k` stands at the same x in every row. Rows never move.
 
+mod clients;
+pub(super) mod geometry;
+pub(super) mod row;
+mod wire;
+
+use self::geometry::Geometry;
+use self::row::Facts;
 use super::{Badge, Icon, Line, Rect, Role, Step, Target, Text};
+use crate::kafka::event::EventKind;
 use crate::kafka::ids::{Boundary, BrokerId, Offset, Tp};
+use crate::world::picture::{BrokerPicture, Picture, RecordPicture};
 
 /// How the stage is laid out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -271,8 +280,210 @@ pub struct Crossing {
     pub role: Role,
 }
 
-/// The stage of a partition at a step. Rows are the partition's replicas by id.
+/// The stage of a partition at a step. Rows are the scenario's brokers by id; of more than five
+/// only those with a replica.
 pub fn stage(step: &Step, tp: Tp, layout: Layout) -> Stage {
-    let _ = (step, tp, layout);
-    Stage::default()
+    let brokers = shown(step.now, tp);
+    let geometry = Geometry::stage(layout, brokers.len() as i32);
+    draw(step, tp, geometry, &brokers, layout)
+}
+
+/// The brokers whose rows are shown.
+fn shown(picture: &Picture, tp: Tp) -> Vec<&BrokerPicture> {
+    let assigned = row::reg(picture, tp);
+    picture
+        .brokers
+        .iter()
+        .filter(|b| {
+            picture.brokers.len() <= 5
+                || assigned.is_some_and(|r| r.replicas.contains(&b.id))
+                || b.replicas.iter().any(|r| r.tp == tp)
+        })
+        .collect()
+}
+
+/// The rows of some brokers, all on one axis.
+pub(super) fn rows(
+    step: &Step,
+    tp: Tp,
+    geometry: Geometry,
+    brokers: &[&BrokerPicture],
+) -> (Geometry, Vec<Row>) {
+    let facts: Vec<Facts> = brokers.iter().map(|b| Facts::of(step, tp, b)).collect();
+    let end = facts
+        .iter()
+        .filter_map(|f| f.replica)
+        .map(|r| row::reach(r, true))
+        .max()
+        .unwrap_or(Boundary(0));
+    let geometry = geometry.folded(end);
+    let differs = |offset: Offset| {
+        let mut seen: Option<&RecordPicture> = None;
+        facts.iter().filter_map(|f| f.replica).any(|r| {
+            let Some(record) = r.records.iter().find(|x| x.offset == offset) else {
+                return false;
+            };
+            let first = *seen.get_or_insert(record);
+            (first.epoch, &first.value) != (record.epoch, &record.value)
+        })
+    };
+    let rows = facts
+        .iter()
+        .enumerate()
+        .map(|(i, f)| row::row(f, &geometry, i, &differs))
+        .collect();
+    (geometry, rows)
+}
+
+fn draw(
+    step: &Step,
+    tp: Tp,
+    geometry: Geometry,
+    brokers: &[&BrokerPicture],
+    layout: Layout,
+) -> Stage {
+    let (g, rows) = rows(step, tp, geometry, brokers);
+    let bottom = g.row_top(rows.len());
+    let wide = layout == Layout::Wide;
+    let hairs = (1..rows.len())
+        .map(|i| Line {
+            x1: 8,
+            y1: g.row_top(i),
+            x2: g.width - 8,
+            y2: g.row_top(i),
+        })
+        .collect();
+    let exchanges = wire::exchanges(step, tp);
+    let index_of = |b: BrokerId| rows.iter().position(|r| r.broker == b);
+    let arrows = if wide {
+        wire::arrows(step.lang, &exchanges, &g, &index_of)
+    } else {
+        Vec::new()
+    };
+    let captions: Vec<Text> = if wide {
+        Vec::new()
+    } else {
+        wire::captions(step.lang, &exchanges)
+            .into_iter()
+            .zip(0..2)
+            .map(|(words, n)| Text {
+                x: 10,
+                y: bottom + 14 + 17 * n,
+                anchor: super::Anchor::Start,
+                role: Role::Strong,
+                text: super::width::fit(&words, Role::Strong, g.width - 14),
+            })
+            .collect()
+    };
+    let mut clients = if wide {
+        clients::lines(step, tp, 14, g.width - 8, 15)
+    } else {
+        clients::lines(step, tp, 10, g.width - 4, bottom + 50)
+    };
+    if wide {
+        ways(step, tp, &g, &index_of, &mut clients);
+    }
+    Stage {
+        width: g.width,
+        height: if wide { bottom + 4 } else { bottom + 74 },
+        clients,
+        hairs,
+        crosses: crosses(&rows),
+        rows,
+        arrows,
+        captions,
+    }
+}
+
+/// The way of a write from the strip to the leader's log, for producers that write in this step.
+fn ways(
+    step: &Step,
+    tp: Tp,
+    g: &Geometry,
+    index_of: &dyn Fn(BrokerId) -> Option<usize>,
+    lines: &mut [ClientLine],
+) {
+    for event in step.events {
+        let EventKind::ProduceSent {
+            client,
+            broker,
+            tp: of,
+            ..
+        } = &event.kind
+        else {
+            continue;
+        };
+        let name = step.now.clients.iter().find(|c| c.id == *client);
+        let (Some(name), Some(row)) = (name, index_of(*broker).filter(|_| *of == tp)) else {
+            continue;
+        };
+        if let Some(line) = lines.iter_mut().find(|l| *l.name == *name.name) {
+            let y = g.cell_y(row) + g.cell / 2;
+            line.way = vec![(g.x0 - 8, g.top - 3), (g.x0 - 8, y), (g.x0 - 1, y)];
+        }
+    }
+}
+
+fn crosses(rows: &[Row]) -> Vec<Crossing> {
+    let mut all = Vec::new();
+    for pair in rows.windows(2) {
+        for upper in pair[0].cells.iter().filter(|c| c.value.is_some()) {
+            let lower = pair[1].cells.iter().find(|c| c.offset == upper.offset);
+            let Some(lower) = lower.filter(|l| l.value.is_some()) else {
+                continue;
+            };
+            let said = |c: &Cell| c.value.as_ref().map(|v| v.text.clone());
+            if said(upper) != said(lower) {
+                all.push(Crossing {
+                    offset: upper.offset,
+                    x: upper.rect.x + upper.rect.w - 7,
+                    y: pair[1].area.y,
+                    icon: Icon::Cross,
+                    role: Role::Alert,
+                });
+            }
+        }
+    }
+    all
+}
+
+impl Stage {
+    /// How many SVG elements it takes to draw it, at most: a rectangle, a text or a line each.
+    pub fn elements(&self) -> usize {
+        let row = |r: &Row| {
+            let cells: usize = r
+                .cells
+                .iter()
+                .map(|c| {
+                    3 + usize::from(c.kind.foot() > 0)
+                        + usize::from(c.value.is_some())
+                        + usize::from(c.kind == CellKind::Control)
+                })
+                .sum();
+            let marks: usize = r.marks.iter().map(|m| 4 + m.lines.len()).sum();
+            let ghosts: usize = r
+                .ghosts
+                .iter()
+                .map(|g| 2 + usize::from(g.arrow.is_some()))
+                .sum();
+            cells
+                + marks
+                + ghosts
+                + r.epochs.len()
+                + 3 * (r.badges.len() + r.notes.len())
+                + 3 * usize::from(r.fold.is_some())
+                + 3
+        };
+        self.rows.iter().map(row).sum::<usize>()
+            + self
+                .clients
+                .iter()
+                .map(|c| 2 + 3 * c.parts.len())
+                .sum::<usize>()
+            + self.arrows.iter().map(|a| 3 + a.label.len()).sum::<usize>()
+            + 3 * self.crosses.len()
+            + self.captions.len()
+            + self.hairs.len()
+            + 3
+    }
 }

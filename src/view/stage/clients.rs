@@ -1,0 +1,212 @@
+//! The clients' strip: what is sent, waited for, confirmed, refused, lost.
+
+use super::ClientLine;
+use crate::kafka::ids::*;
+use crate::kafka::message::Acks;
+use crate::text::number::numbers;
+use crate::text::{Lang, words};
+use crate::view::width::{badge_width, fit};
+use crate::view::{Badge, Icon, Role, Step};
+use crate::world::picture::*;
+
+/// A word of the strip before it has a place.
+type Part = (Option<Icon>, Role, String);
+
+/// The lines of the clients that have to do with a partition; at most two, the last to act.
+pub fn lines(step: &Step, tp: Tp, left: i32, width: i32, first: i32) -> Vec<ClientLine> {
+    let mut all: Vec<(&ClientPicture, Vec<Part>)> = step
+        .now
+        .clients
+        .iter()
+        .filter_map(|c| Some((c, parts(step, tp, c)?)))
+        .collect();
+    let extra = all.len().saturating_sub(2);
+    all.drain(..extra);
+    all.into_iter()
+        .zip(0..)
+        .map(|((client, parts), n)| ClientLine {
+            name: client.name.to_string(),
+            parts: place(parts, left, first + 16 * n, width),
+            way: Vec::new(),
+        })
+        .collect()
+}
+
+/// From left to right, as many as there is room for; the first (who it is) always, then the last.
+fn place(parts: Vec<Part>, left: i32, y: i32, width: i32) -> Vec<Badge> {
+    const GAP: i32 = 12;
+    let mut parts = parts;
+    let long = |parts: &[Part]| -> i32 {
+        parts
+            .iter()
+            .map(|(icon, role, words)| badge_width(icon.is_some(), words, *role) + GAP)
+            .sum()
+    };
+    while parts.len() > 2 && left + long(&parts) > width {
+        parts.remove(1);
+    }
+    let mut x = left;
+    parts
+        .into_iter()
+        .map(|(icon, role, words)| {
+            let room = width - x - if icon.is_some() { 16 } else { 0 };
+            let text = fit(&words, role, room.max(0));
+            let badge = Badge {
+                x,
+                y,
+                icon,
+                role,
+                text,
+            };
+            x += badge_width(icon.is_some(), &badge.text, role) + GAP;
+            badge
+        })
+        .collect()
+}
+
+fn parts(step: &Step, tp: Tp, client: &ClientPicture) -> Option<Vec<Part>> {
+    let (lang, name) = (step.lang, &*client.name);
+    match &client.kind {
+        ClientKind::Producer {
+            settings,
+            sends,
+            leaders,
+        } => {
+            let about = leaders.iter().any(|(of, _)| *of == tp) || sends.iter().any(|s| s.tp == tp);
+            let head = words::producer_acks(lang, name, settings.acks.as_str());
+            about.then(|| sent(step, tp, head, sends))
+        }
+        ClientKind::Raw { sends } => sends
+            .iter()
+            .any(|s| s.tp == tp)
+            .then(|| sent(step, tp, words::requester(lang, name), sends)),
+        ClientKind::Consumer {
+            positions,
+            received,
+            ..
+        } => {
+            let (_, position) = positions.iter().find(|(of, _)| *of == tp)?;
+            let mut parts = vec![(None, Role::Muted, words::consumer(lang, name))];
+            let got: Vec<Offset> = received
+                .iter()
+                .filter(|(of, ..)| *of == tp)
+                .map(|(_, offset, _)| *offset)
+                .collect();
+            let got = runs(&got);
+            if !got.is_empty() {
+                parts.push((Some(Icon::Tick), Role::Client, words::received(lang, &got)));
+            }
+            if let Some(position) = position {
+                parts.push((None, Role::Client, words::position(lang, *position)));
+            }
+            Some(parts)
+        }
+    }
+}
+
+/// What a producer has sent to a partition, as its words: confirmed first, then what is open.
+fn sent(step: &Step, tp: Tp, head: String, sends: &[SendPicture]) -> Vec<Part> {
+    let lang = step.lang;
+    let mut parts = vec![(None, Role::Muted, head)];
+    let mine: Vec<&SendPicture> = sends.iter().filter(|s| s.tp == tp).collect();
+    let is_lost = |offset: Offset| {
+        step.now
+            .lost
+            .iter()
+            .any(|l| l.tp == tp && l.offset == offset)
+    };
+    let (mut safe, mut lost) = (Vec::new(), Vec::new());
+    for send in &mine {
+        if let SendState::Confirmed(Some(first), _) = send.state {
+            for n in 0..send.values.len() as i64 {
+                let offset = Offset(first.0 + n);
+                if is_lost(offset) {
+                    lost.push(offset);
+                } else {
+                    safe.push(offset);
+                }
+            }
+        }
+    }
+    let safe = runs(&safe);
+    if !safe.is_empty() {
+        parts.push((
+            Some(Icon::Tick),
+            Role::Client,
+            words::confirmed(lang, &safe),
+        ));
+    }
+    let unanswered: Vec<&&SendPicture> = mine
+        .iter()
+        .filter(|s| s.acks == Acks::None && matches!(s.state, SendState::Confirmed(None, _)))
+        .collect();
+    if let Some(last) = unanswered.last() {
+        let what = match unanswered.len() {
+            1 => what(lang, last),
+            n => format!("… {} ({n})", what(lang, last)),
+        };
+        parts.push((
+            Some(Icon::Ring),
+            Role::Client,
+            words::unanswered(lang, &what),
+        ));
+    }
+    for send in &mine {
+        let what = what(lang, send);
+        parts.push(match &send.state {
+            SendState::Confirmed(..) => continue,
+            SendState::InFlight(_) if send.attempts > 1 => (
+                Some(Icon::Retry),
+                Role::Client,
+                words::retries(lang, &what, send.attempts),
+            ),
+            SendState::Queued(Some(_)) => (
+                Some(Icon::Retry),
+                Role::Client,
+                words::retries(lang, &what, send.attempts + 1),
+            ),
+            SendState::InFlight(_) => (Some(Icon::Clock), Role::Client, words::waits(lang, &what)),
+            SendState::Queued(None) => {
+                (Some(Icon::Clock), Role::Client, words::queued(lang, &what))
+            }
+            SendState::Failed(error, _) => (
+                Some(Icon::Cross),
+                Role::Client,
+                words::refused(lang, error.name()),
+            ),
+        });
+    }
+    let lost = runs(&lost);
+    if !lost.is_empty() {
+        parts.push((Some(Icon::Cross), Role::Alert, words::lost(lang, &lost)));
+    }
+    parts
+}
+
+/// The values of a send, short.
+fn what(_: Lang, send: &SendPicture) -> String {
+    let value = |v: &Option<std::rc::Rc<str>>| v.as_deref().unwrap_or("∅").to_string();
+    match send.values.as_slice() {
+        [] => String::new(),
+        [only] => value(only),
+        [first, .., last] => format!("{}…{}", value(first), value(last)),
+    }
+}
+
+/// Numbers as runs: `0–2, 5`.
+pub fn runs(offsets: &[Offset]) -> String {
+    let mut sorted: Vec<i64> = offsets.iter().map(|o| o.0).collect();
+    sorted.sort_unstable();
+    sorted.dedup();
+    let mut runs: Vec<(i64, i64)> = Vec::new();
+    for n in sorted {
+        match runs.last_mut() {
+            Some((_, end)) if *end == n => *end = n + 1,
+            _ => runs.push((n, n + 1)),
+        }
+    }
+    runs.into_iter()
+        .map(|(from, to)| numbers(Boundary(from), Boundary(to)))
+        .collect::<Vec<_>>()
+        .join(", ")
+}

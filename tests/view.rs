@@ -1,0 +1,6 @@
+//! What a person gets to see and read, on pictures made by hand.
+
+#[path = "view/hand.rs"]
+mod hand;
+#[path = "view/stage.rs"]
+mod stage;

@@ -1,0 +1,412 @@
+//! The laws of the stage's geometry (ux.md 4.0, screens.md 0 and 6).
+
+use crate::hand::*;
+use expect_test::expect;
+use highwater::kafka::event::EventKind;
+use highwater::kafka::ids::*;
+use highwater::text::Lang;
+use highwater::view::Rect;
+use highwater::view::stage::{CellKind, Layout, MarkKind, Stage, stage};
+use highwater::view::text_picture::text_picture;
+use highwater::view::width::{badge_width, width};
+use std::collections::BTreeMap;
+
+const LAYOUTS: [Layout; 3] = [Layout::Wide, Layout::Phone, Layout::Narrow];
+
+/// Every hand-made picture in every layout and language.
+fn each(mut check: impl FnMut(&str, Layout, &Stage)) {
+    let m = moved();
+    for (name, picture) in all() {
+        for layout in LAYOUTS {
+            for lang in Lang::ALL {
+                let (before, events) = match name {
+                    "moved" => (Some(&m.before), &m.events[..]),
+                    _ => (None, &[][..]),
+                };
+                let drawn = stage(&step(lang, before, &picture, events), TP, layout);
+                check(&format!("{name} {layout:?} {lang:?}"), layout, &drawn);
+            }
+        }
+    }
+}
+
+fn overlap(a: Rect, b: Rect) -> bool {
+    a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h
+}
+
+#[test]
+fn a_boundary_never_stands_on_a_cell() {
+    each(|name, _, s| {
+        for row in &s.rows {
+            for mark in &row.marks {
+                for line in &mark.lines {
+                    for cell in row.cells.iter().filter(|c| c.kind != CellKind::Cut) {
+                        // The line's half width, rounded up, on both sides.
+                        let (left, right) = (
+                            line.x1 * 10 - mark.line_width / 2,
+                            line.x1 * 10 + mark.line_width / 2,
+                        );
+                        assert!(
+                            right <= cell.rect.x * 10 || left >= (cell.rect.x + cell.rect.w) * 10,
+                            "{name}: {:?} {} of broker {} is on record {}",
+                            mark.kind,
+                            mark.at,
+                            row.broker,
+                            cell.offset
+                        );
+                    }
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn the_same_offset_has_the_same_x_in_all_rows() {
+    each(|name, _, s| {
+        let mut cells: BTreeMap<Offset, i32> = BTreeMap::new();
+        let mut poles: BTreeMap<Boundary, i32> = BTreeMap::new();
+        let fold_end = s
+            .rows
+            .iter()
+            .filter_map(|r| r.fold.as_ref())
+            .map(|f| f.rect.x + f.rect.w)
+            .max();
+        for row in &s.rows {
+            for cell in &row.cells {
+                assert_eq!(
+                    *cells.entry(cell.offset).or_insert(cell.rect.x),
+                    cell.rect.x,
+                    "{name}"
+                );
+            }
+            for mark in &row.marks {
+                let pole = match mark.kind {
+                    MarkKind::HighWatermark => mark.flag.rect.x + mark.flag.rect.w,
+                    _ => mark.flag.rect.x,
+                };
+                if fold_end.is_none_or(|end| pole > end + 4) {
+                    assert_eq!(
+                        *poles.entry(mark.at).or_insert(pole),
+                        pole,
+                        "{name} {}",
+                        mark.at
+                    );
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn flags_do_not_overlap_each_other_nor_a_badge() {
+    each(|name, _, s| {
+        for row in &s.rows {
+            let flags: Vec<Rect> = row.marks.iter().map(|m| m.flag.rect).collect();
+            for (i, a) in flags.iter().enumerate() {
+                for b in &flags[i + 1..] {
+                    assert!(
+                        !overlap(*a, *b),
+                        "{name} broker {}: {a:?} {b:?}",
+                        row.broker
+                    );
+                }
+                for badge in &row.badges {
+                    let w = badge_width(badge.icon.is_some(), &badge.text, badge.role);
+                    let r = Rect {
+                        x: badge.x,
+                        y: badge.y - 10,
+                        w,
+                        h: 12,
+                    };
+                    assert!(
+                        !overlap(*a, r),
+                        "{name} broker {}: flag over “{}”",
+                        row.broker,
+                        badge.text
+                    );
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn high_watermark_and_log_end_in_one_gap_keep_their_own_lines() {
+    let p = lost();
+    let s = stage(&step(Lang::Ru, None, &p, &[]), TP, Layout::Wide);
+    let marks = &s.rows[1].marks;
+    let line = |kind| {
+        marks
+            .iter()
+            .find(|m| m.kind == kind)
+            .map(|m| (m.lines.clone(), m.line_width))
+    };
+    let (hw, hw_width) = line(MarkKind::HighWatermark).expect("a HW");
+    let (end, end_width) = line(MarkKind::LogEnd).expect("a LEO");
+    // In tenths of a px; screens.md 6.2: a gap of 0.6 px.
+    let gap = (end[0].x1 * 10 - end_width / 2) - (hw[0].x1 * 10 + hw_width / 2);
+    assert!(gap >= 6, "{gap}");
+    assert_eq!(end.len(), 2);
+}
+
+#[test]
+fn words_stay_inside_the_stage_and_apart() {
+    each(|name, layout, s| {
+        let mut texts: Vec<(Rect, String)> = Vec::new();
+        for row in &s.rows {
+            texts.push((
+                Rect {
+                    x: row.name.x,
+                    y: row.name.y - 11,
+                    w: width(&row.name.text, row.name.role),
+                    h: 13,
+                },
+                row.name.text.clone(),
+            ));
+            for b in row.badges.iter().chain(&row.notes) {
+                texts.push((
+                    Rect {
+                        x: b.x,
+                        y: b.y - 10,
+                        w: badge_width(b.icon.is_some(), &b.text, b.role),
+                        h: 12,
+                    },
+                    b.text.clone(),
+                ));
+            }
+            for mark in &row.marks {
+                let f = &mark.flag;
+                assert!(
+                    f.rect.x >= 0 && f.rect.x + f.rect.w <= s.width,
+                    "{name}: flag {:?}",
+                    f.rect
+                );
+                assert!(
+                    width(&f.label.text, f.label.role) + 10 <= f.rect.w,
+                    "{name}: “{}” in its flag",
+                    f.label.text
+                );
+            }
+            for cell in &row.cells {
+                assert!(
+                    width(&cell.label.text, cell.label.role) <= cell.rect.w - 2,
+                    "{name}: {}",
+                    cell.label.text
+                );
+            }
+        }
+        for line in &s.clients {
+            for b in &line.parts {
+                texts.push((
+                    Rect {
+                        x: b.x,
+                        y: b.y - 10,
+                        w: badge_width(b.icon.is_some(), &b.text, b.role),
+                        h: 12,
+                    },
+                    b.text.clone(),
+                ));
+            }
+        }
+        for t in &s.captions {
+            texts.push((
+                Rect {
+                    x: t.x,
+                    y: t.y - 10,
+                    w: width(&t.text, t.role),
+                    h: 12,
+                },
+                t.text.clone(),
+            ));
+        }
+        for (i, (a, said)) in texts.iter().enumerate() {
+            assert!(!said.is_empty(), "{name}: an empty word");
+            assert!(
+                a.x >= 0 && a.x + a.w <= s.width && a.y >= 0 && a.y + a.h <= s.height,
+                "{name}: “{said}” leaves the stage: {a:?}"
+            );
+            for (b, other) in &texts[i + 1..] {
+                assert!(!overlap(*a, *b), "{name}: “{said}” over “{other}”");
+            }
+        }
+        if layout == Layout::Wide {
+            for arrow in &s.arrows {
+                for (r, said) in &texts {
+                    assert!(!overlap(arrow.rect, *r), "{name}: a message over “{said}”");
+                }
+                for row in &s.rows {
+                    for m in &row.marks {
+                        assert!(
+                            !overlap(arrow.rect, m.flag.rect),
+                            "{name}: a message over a flag"
+                        );
+                    }
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn height_does_not_depend_on_the_step() {
+    let mut heights: BTreeMap<Layout, i32> = BTreeMap::new();
+    each(|name, layout, s| {
+        assert_eq!(
+            *heights.entry(layout).or_insert(s.height),
+            s.height,
+            "{name}"
+        );
+    });
+}
+
+#[test]
+fn a_stage_of_three_brokers_has_at_most_600_elements() {
+    each(|name, _, s| assert!(s.elements() <= 600, "{name}: {}", s.elements()));
+}
+
+#[test]
+fn each_broker_has_its_own_high_watermark_and_the_old_place_shows() {
+    let m = moved();
+    let s = stage(
+        &step(Lang::Ru, Some(&m.before), &m.now, &m.events),
+        TP,
+        Layout::Wide,
+    );
+    let hw = |row: usize| {
+        s.rows[row]
+            .marks
+            .iter()
+            .find(|m| m.kind == MarkKind::HighWatermark)
+            .map(|m| (m.at, m.moved))
+    };
+    assert_eq!(hw(0), Some((Boundary(6), true)));
+    assert_eq!(hw(1), Some((Boundary(5), false)));
+    let ghost = &s.rows[0].ghosts[0];
+    // Boundary 5 of the mock: 228 + 5 × 40.
+    assert_eq!((ghost.kind, ghost.line.x1), (MarkKind::HighWatermark, 428));
+    assert!(ghost.arrow.is_some_and(|a| a.x1 < a.x2));
+    let fetch = &s.arrows[0];
+    assert_eq!(
+        fetch.label.iter().map(|t| &*t.text).collect::<Vec<_>>(),
+        ["Fetch", "offset=6"]
+    );
+    assert!(
+        fetch.line.y1 > fetch.line.y2,
+        "from the asker up to the leader"
+    );
+    let kinds: Vec<CellKind> = s.rows[0].cells.iter().map(|c| c.kind).collect();
+    assert_eq!(kinds[5..], [CellKind::Visible, CellKind::Hidden]);
+}
+
+#[test]
+fn the_last_copy_of_a_confirmed_record_says_so() {
+    let p = lost();
+    let s = stage(&step(Lang::Ru, None, &p, &[]), TP, Layout::Wide);
+    assert_eq!(s.rows[0].cells[3].kind, CellKind::Lost);
+    assert_eq!(s.rows[0].notes[0].text, "3 только тут");
+    assert_eq!(s.rows[0].badges[0].text, "упал");
+    let said: Vec<&str> = s.clients[0].parts.iter().map(|p| &*p.text).collect();
+    assert_eq!(said, ["продюсер shop, acks=1", "потеряно: 3"]);
+}
+
+#[test]
+fn different_records_at_one_offset_show_their_values_and_a_cross() {
+    let p = diverged();
+    let s = stage(&step(Lang::En, None, &p, &[]), TP, Layout::Wide);
+    let value = |row: usize| s.rows[row].cells[3].value.as_ref().map(|v| v.text.clone());
+    assert_eq!(value(0).as_deref(), Some("old"));
+    assert_eq!(value(1).as_deref(), Some("new"));
+    assert!(s.rows[0].cells[2].value.is_none());
+    assert_eq!(
+        s.crosses.iter().map(|c| c.offset).collect::<Vec<_>>(),
+        [Offset(3)]
+    );
+    assert_eq!(s.rows[0].notes[0].text, "will be truncated");
+}
+
+#[test]
+fn cut_records_go_visibly_and_only_in_their_step() {
+    let before = diverged();
+    let mut now = diverged();
+    let replica = &mut now.brokers[0].replicas[0];
+    replica.cut = vec![replica.records.remove(3)];
+    replica.log_end = Boundary(3);
+    let events = [event(
+        1,
+        &[],
+        EventKind::Truncated {
+            broker: b(1),
+            tp: TP,
+            from: Boundary(3),
+            to: Boundary(4),
+            values: vec![Some("old".into())],
+            reason: highwater::kafka::event::TruncateReason::Diverging {
+                epoch: Epoch(0),
+                end: Boundary(3),
+            },
+        },
+    )];
+    let going = stage(
+        &step(Lang::Ru, Some(&before), &now, &events),
+        TP,
+        Layout::Wide,
+    );
+    assert_eq!(going.rows[0].cells[3].kind, CellKind::Cut);
+    assert_eq!(going.rows[0].notes[0].text, "срезано: 3");
+    let after = stage(&step(Lang::Ru, Some(&now), &now, &[]), TP, Layout::Wide);
+    assert_eq!(after.rows[0].cells.len(), 3);
+}
+
+#[test]
+fn a_long_log_is_folded_the_same_in_all_rows() {
+    let p = long();
+    let s = stage(&step(Lang::Ru, None, &p, &[]), TP, Layout::Wide);
+    let folds: Vec<&str> = s
+        .rows
+        .iter()
+        .filter_map(|r| r.fold.as_ref())
+        .map(|f| &*f.label.text)
+        .collect();
+    assert_eq!(folds, ["0…23", "0…23", "0…5"]);
+    assert_eq!(s.rows[0].cells[0].offset, Offset(24));
+    assert!(s.rows[2].cells.is_empty());
+    let said: Vec<&str> = s.rows[2]
+        .marks
+        .iter()
+        .map(|m| &*m.flag.label.text)
+        .collect();
+    assert_eq!(said, ["LEO 6", "HW 5"]);
+}
+
+#[test]
+fn deleted_records_keep_their_slot_as_ghosts() {
+    let mut p = lost();
+    let replica = &mut p.brokers[1].replicas[0];
+    replica.log_start = Boundary(2);
+    replica.records.drain(..1);
+    let s = stage(&step(Lang::Ru, None, &p, &[]), TP, Layout::Wide);
+    let kinds: Vec<CellKind> = s.rows[1].cells.iter().map(|c| c.kind).collect();
+    assert_eq!(kinds, [CellKind::Ghost, CellKind::Ghost, CellKind::Visible]);
+    // "Not here yet" is no ghost (screens.md 0.4).
+    assert!(s.rows[2].cells.iter().all(|c| c.kind != CellKind::Ghost));
+}
+
+#[test]
+fn text_pictures() {
+    let m = moved();
+    expect![[r#"
+        leader=1 e5 isr=[1, 2, 3]
+        b1 L e5 leo=7 hw=6 [a b c d e f | g]
+        b2 F e5 leo=6 hw=5 [a b c d e | f]
+        b3 F e5 leo=6 hw=5 [a b c d e | f]
+    "#]]
+    .assert_eq(&text_picture(&m.now, TP));
+    expect![[r#"
+        leader=2 e1 isr=[2, 3]
+        b1 F e0 leo=4 hw=3 [a b c | old]
+        b2 L e1 leo=4 hw=4 [a b c e1:new]
+        b3 F e1 leo=4 hw=4 [a b c e1:new]
+    "#]]
+    .assert_eq(&text_picture(&diverged(), TP));
+}
