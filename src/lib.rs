@@ -3,6 +3,7 @@
 //! Each module may import only from those before it in this list (and `text` from `view` and
 //! `app`): `kafka` → `world` → `script` → `history` → `view` → `app`. See docs/architecture.md.
 
+pub mod app;
 pub mod kafka;
 pub mod text;
 pub mod view;

@@ -19,6 +19,8 @@ phrases! {
     fn group_replication_about() { ru: "где лежат копии и кто за них отвечает"; en: "where the copies are and who answers for them"; }
     /// Heading of the gallery.
     fn gallery() { ru: "Сцены"; en: "Scenes"; }
+    /// Link from a scene to the one after it (its question follows).
+    fn next_scene() { ru: "Следующая сцена:"; en: "Next scene:"; }
     /// Link back from a scene.
     fn back_to_gallery() { ru: "Все сцены"; en: "All scenes"; }
     /// On a card: how long a scene is.
@@ -58,6 +60,8 @@ phrases! {
     fn step_of_short(number: u32, of: u32) { ru: "{number}/{of}"; en: "{number}/{of}"; }
     /// Name of the group of buttons.
     fn controls() { ru: "Управление шагами"; en: "Step controls"; }
+    /// Name of the drawing, which takes arrow keys.
+    fn stage() { ru: "Рисунок: стрелки листают шаги"; en: "Drawing: arrow keys turn the steps"; }
     /// Name of the timeline's slider.
     fn timeline() { ru: "Шаги сцены"; en: "Steps of the scene"; }
     /// A cause's chip.
@@ -134,6 +138,8 @@ phrases! {
     fn scene_broken(what: &str) { ru: "Сцена не открылась: {what}"; en: "The scene did not open: {what}"; }
     /// A beat's figure is not what the engine found.
     fn expectation_failed(what: &str) { ru: "Шаг не сошёлся с ожиданием автора: {what}"; en: "This step is not what its author expected: {what}"; }
+    /// The program itself failed (its message follows).
+    fn program_failed() { ru: "Программа остановилась из-за своей ошибки. Откройте страницу заново."; en: "The program stopped because of a fault of its own. Open the page anew."; }
     /// An invariant does not hold.
     fn violation(id: &str, text: &str) { ru: "Нарушен инвариант {id}: {text}"; en: "Invariant {id} does not hold: {text}"; }
     /// When scripts are off.

@@ -1,0 +1,106 @@
+//! Small errands in the browser that have no place in a component.
+
+use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use web_sys::{Document, Element, HtmlElement, ResizeObserver, Window};
+use yew::prelude::*;
+
+pub fn window() -> Option<Window> {
+    web_sys::window()
+}
+
+pub fn document() -> Option<Document> {
+    window()?.document()
+}
+
+/// The query of the page's address, with its question mark.
+pub fn query() -> String {
+    window()
+        .and_then(|w| w.location().search().ok())
+        .unwrap_or_default()
+}
+
+/// Replaces the query, leaving no trace in the browser's history. A sandbox may refuse; then the
+/// address simply stays.
+pub fn replace_query(query: &str) {
+    if let Some(history) = window().and_then(|w| w.history().ok()) {
+        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(query));
+    }
+}
+
+/// Goes to a query as a new page of the browser's history.
+pub fn push_query(query: &str) {
+    if let Some(history) = window().and_then(|w| w.history().ok()) {
+        let _ = history.push_state_with_url(&JsValue::NULL, "", Some(query));
+    }
+    if let Some(window) = window() {
+        window.scroll_to_with_x_and_y(0.0, 0.0);
+    }
+}
+
+/// The languages the browser asks for, the first first.
+pub fn browser_language() -> String {
+    window()
+        .and_then(|w| w.navigator().language())
+        .unwrap_or_default()
+}
+
+/// Sets or takes away an attribute of the document's root.
+pub fn root_attribute(name: &str, value: Option<&str>) {
+    if let Some(root) = document().and_then(|d| d.document_element()) {
+        let _ = match value {
+            Some(value) => root.set_attribute(name, value),
+            None => root.remove_attribute(name),
+        };
+    }
+}
+
+/// Ends every motion at once: what moves stands where it was going.
+pub fn finish_motion() {
+    let Some(document) = document() else { return };
+    for animation in document.get_animations().iter() {
+        let _ = animation.unchecked_into::<web_sys::Animation>().finish();
+    }
+}
+
+pub fn focus(node: &NodeRef) {
+    if let Some(element) = node.cast::<HtmlElement>() {
+        let _ = element.focus();
+    }
+}
+
+pub fn focus_selector(selector: &str) {
+    let found = document().and_then(|d| d.query_selector(selector).ok().flatten());
+    if let Some(element) = found.and_then(|e| e.dyn_into::<HtmlElement>().ok()) {
+        let _ = element.focus();
+    }
+}
+
+/// Width of the window's content, px.
+pub fn page_width() -> i32 {
+    document()
+        .and_then(|d| d.document_element())
+        .map_or(960, |root| root.client_width())
+}
+
+/// The width of an element, px, kept up to date. `guess` stands in until it is measured.
+#[hook]
+pub fn use_width(node: &NodeRef, guess: i32) -> i32 {
+    let width = use_state_eq(|| guess);
+    let node = node.clone();
+    let set = width.setter();
+    use_effect_with((), move |()| {
+        let watch = node.cast::<Element>().and_then(|element| {
+            let seen = element.clone();
+            let changed = Closure::<dyn Fn()>::new(move || set.set(seen.client_width()));
+            let observer = ResizeObserver::new(changed.as_ref().unchecked_ref()).ok()?;
+            observer.observe(&element);
+            Some((observer, changed))
+        });
+        move || {
+            if let Some((observer, _closure)) = watch {
+                observer.disconnect();
+            }
+        }
+    });
+    *width
+}

@@ -1,0 +1,79 @@
+//! The scene in words: heading, state, what changed, the list of all steps. For those who hear it,
+//! and for those who want the figures as tables.
+
+use super::notices::rich;
+use super::state::{Act, Action};
+use crate::text::{Lang, ui};
+use crate::view::card::Card;
+use crate::view::tables::{Described, Table, Way};
+use yew::{Html, html};
+
+pub fn in_words(
+    lang: Lang,
+    d: &Described,
+    cards: &[Card],
+    step: u32,
+    last: u32,
+    act: &Act,
+) -> Html {
+    html! {
+        <details class="fold words">
+            <summary>{ ui::in_words(lang) }</summary>
+            <h3>{ ui::step_of(lang, step, last) }</h3>
+            if let Some(card) = cards.get(step as usize) {
+                <p class="t-st">{ rich(&card.heading) }</p>
+                { for card.what.iter().map(|s| html! { <p>{ rich(s) }</p> }) }
+                { for card.why.iter().map(|w| html! { <p>{ rich(&w.text) }</p> }) }
+                if !card.so.is_empty() {
+                    <p>{ rich(&card.so) }</p>
+                }
+            }
+            <h3>{ ui::state(lang) }</h3>
+            { table(&d.state) }
+            { table(&d.boundaries) }
+            if !d.clients.is_empty() {
+                <ul class="plain">{ for d.clients.iter().map(|s| html! { <li>{ rich(s) }</li> }) }</ul>
+            }
+            <h3>{ ui::what_changed(lang) }</h3>
+            if d.changed.is_empty() {
+                <p>{ ui::nothing_changed(lang) }</p>
+            } else {
+                <ul class="plain">{ for d.changed.iter().map(|s| html! { <li>{ rich(s) }</li> }) }</ul>
+            }
+            <h3>{ ui::all_steps(lang) }</h3>
+            <ol class="steps">
+                { for cards.iter().enumerate().map(|(at, card)| {
+                    let at = at as u32;
+                    let go = act.reform(move |_| Action::Go(at, Way::Jump, false));
+                    html! {
+                        <li><button type="button" aria-current={(at == step).then_some("step")} onclick={go}>{ at }{ ". " }{ rich(&card.heading) }</button></li>
+                    }
+                }) }
+            </ol>
+        </details>
+    }
+}
+
+fn table(t: &Table) -> Html {
+    if t.rows.is_empty() {
+        return Html::default();
+    }
+    html! {
+        <div class="scroll" tabindex="0" role="group" aria-label={t.caption.clone()}>
+            <table>
+                <caption>{ &t.caption }</caption>
+                <thead><tr>{ for t.head.iter().map(|h| html! { <th scope="col">{ h }</th> }) }</tr></thead>
+                <tbody>
+                    { for t.rows.iter().map(|row| html! {
+                        <tr>
+                            { for row.iter().enumerate().map(|(at, cell)| match at {
+                                0 => html! { <th scope="row">{ cell }</th> },
+                                _ => html! { <td>{ cell }</td> },
+                            }) }
+                        </tr>
+                    }) }
+                </tbody>
+            </table>
+        </div>
+    }
+}

@@ -1,0 +1,48 @@
+//! The page: draws what `view` gives, one to one, and turns presses into steps. State is an index
+//! into a recorded run; back and scrubbing look things up and never undo anything.
+//!
+//! Only what reads the address and the keys is compiled natively, where it is tested; the rest
+//! knows of a browser and exists for wasm alone.
+
+pub mod address;
+pub mod keys;
+
+#[cfg(target_arch = "wasm32")]
+mod beliefs;
+#[cfg(target_arch = "wasm32")]
+mod card;
+#[cfg(target_arch = "wasm32")]
+mod compare;
+#[cfg(target_arch = "wasm32")]
+mod controls;
+#[cfg(target_arch = "wasm32")]
+mod dom;
+#[cfg(target_arch = "wasm32")]
+mod draw;
+#[cfg(target_arch = "wasm32")]
+mod front;
+#[cfg(target_arch = "wasm32")]
+mod help;
+#[cfg(target_arch = "wasm32")]
+mod in_words;
+#[cfg(target_arch = "wasm32")]
+mod narrator;
+#[cfg(target_arch = "wasm32")]
+mod notices;
+#[cfg(target_arch = "wasm32")]
+mod overview;
+#[cfg(target_arch = "wasm32")]
+mod page;
+#[cfg(target_arch = "wasm32")]
+mod scene;
+#[cfg(target_arch = "wasm32")]
+mod show;
+#[cfg(target_arch = "wasm32")]
+mod state;
+#[cfg(target_arch = "wasm32")]
+mod timeline;
+#[cfg(target_arch = "wasm32")]
+mod top;
+
+#[cfg(target_arch = "wasm32")]
+pub use page::mount;

@@ -1,0 +1,72 @@
+//! What was wrong with the address, and what went wrong with a scene: always said, never a blank
+//! page.
+
+use super::address::{BadValue, nearest};
+use super::draw::icon;
+use super::show::{Library, ShowError};
+use super::state::{Act, Action};
+use crate::text::{Lang, spans, ui};
+use crate::world::picture::Picture;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// A sentence with its code terms in code type.
+pub fn rich(sentence: &str) -> Html {
+    spans(sentence)
+        .into_iter()
+        .map(|s| match s.code {
+            true => html! { <code>{ s.text }</code> },
+            false => html! { { s.text } },
+        })
+        .collect()
+}
+
+/// The line on values that were not taken.
+pub fn not_taken(lang: Lang, bad: &[BadValue], library: &Rc<Library>, act: &Act) -> Html {
+    if bad.is_empty() {
+        return Html::default();
+    }
+    let list: Vec<_> = bad.iter().map(|b| name(lang, b, library)).collect();
+    html! {
+        <div class="note" role="status">
+            { icon::inline(icon::WARN, 16) }
+            <p>{ rich(&ui::parameters_not_taken(lang, &list.join("; "))) }</p>
+            <button type="button" onclick={act.reform(|_| Action::Dismiss)}>{ ui::dismiss(lang) }</button>
+        </div>
+    }
+}
+
+fn name(lang: Lang, bad: &BadValue, library: &Library) -> String {
+    match bad {
+        BadValue::Scenario(given) => {
+            let near = nearest(given, library.ids());
+            ui::bad_scene(lang, given, &near.join(", "))
+        }
+        BadValue::Step(given) => ui::bad_value(lang, "step", given, "0, 1, 2, …"),
+        BadValue::StepBeyond(given, last) => ui::bad_step(lang, given, *last),
+        BadValue::Lang(given) => ui::bad_value(lang, "lang", given, "ru, en, auto"),
+        BadValue::Theme(given) => ui::bad_value(lang, "theme", given, "light, dark, auto"),
+    }
+}
+
+/// In a scene's place when it cannot be shown.
+pub fn refused(lang: Lang, error: &ShowError) -> Html {
+    let words = match error {
+        ShowError::Empty => ui::scene_broken(lang, "—"),
+        ShowError::Refused { id, what } => {
+            ui::scene_broken(lang, &format!("{id}: {}", what.get(lang)))
+        }
+    };
+    html! { <div class="fatal" role="alert"><p>{ rich(&words) }</p></div> }
+}
+
+/// Invariants that do not hold at this step.
+pub fn broken(lang: Lang, picture: &Picture) -> Html {
+    picture
+        .violations
+        .iter()
+        .map(|(id, text)| {
+            html! { <p class="broken" role="alert">{ ui::violation(lang, id, text) }</p> }
+        })
+        .collect()
+}

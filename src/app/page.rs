@@ -1,0 +1,195 @@
+//! The page: front or scene, the address kept in step with it, and what is shown when the
+//! program itself fails.
+
+use super::address::{Address, Theme};
+use super::dom;
+use super::draw;
+use super::front::gallery;
+use super::notices;
+use super::scene::SceneView;
+use super::show::Library;
+use super::state::{Action, State};
+use super::top::{Top, plain};
+use crate::text::{Lang, ui};
+use gloo_timers::callback::Timeout;
+use std::rc::Rc;
+use wasm_bindgen::{JsCast, closure::Closure};
+use yew::prelude::*;
+
+/// At most four changes of the address a second.
+const ADDRESS_REST: u32 = 250;
+
+#[component]
+fn Page() -> Html {
+    let state = use_reducer(|| {
+        let browser = match dom::browser_language().starts_with("ru") {
+            true => Lang::Ru,
+            false => Lang::En,
+        };
+        State::start(
+            Rc::new(Library::built_in()),
+            Address::read(&dom::query()),
+            browser,
+        )
+    });
+    let dispatch = state.dispatcher();
+    let act = use_callback((), move |action: Action, ()| {
+        if let Action::Open(scenario) = &action {
+            let query = match scenario {
+                Some(id) => format!("?scenario={id}"),
+                None => "?".into(),
+            };
+            dom::push_query(&query);
+        }
+        dispatch.dispatch(action);
+    });
+
+    // The address follows, at its own pace.
+    {
+        let pending = use_mut_ref(|| None::<Timeout>);
+        let latest = use_mut_ref(Address::default);
+        use_effect_with(state.address(), move |address| {
+            *latest.borrow_mut() = address.clone();
+            if pending.borrow().is_none() {
+                dom::replace_query(&address.write());
+                let written = address.clone();
+                let own = pending.clone();
+                *pending.borrow_mut() = Some(Timeout::new(ADDRESS_REST, move || {
+                    own.borrow_mut().take();
+                    let latest = latest.borrow();
+                    if *latest != written {
+                        dom::replace_query(&latest.write());
+                    }
+                }));
+            }
+        });
+    }
+    // The browser's own back and forth.
+    {
+        let dispatch = state.dispatcher();
+        use_effect_with((), move |()| {
+            let moved = Closure::<dyn Fn()>::new(move || {
+                dispatch.dispatch(Action::Read(Address::read(&dom::query())));
+            });
+            if let Some(window) = dom::window() {
+                window.set_onpopstate(Some(moved.as_ref().unchecked_ref()));
+            }
+            move || drop(moved)
+        });
+    }
+    let lang = state.lang;
+    {
+        let title = state
+            .show
+            .as_ref()
+            .ok()
+            .map(|s| s.title.get(lang).to_string());
+        let title = match (&state.scenario, title) {
+            (Some(_), Some(scene)) => ui::document_title(lang, &scene),
+            _ => "Highwater".into(),
+        };
+        use_effect_with((lang, state.theme, title), |(lang, theme, title)| {
+            dom::root_attribute("lang", Some(lang.code()));
+            dom::root_attribute("data-theme", (*theme != Theme::Auto).then(|| theme.word()));
+            if let Some(document) = dom::document() {
+                document.set_title(title);
+            }
+        });
+    }
+
+    let bad = notices::not_taken(lang, &state.bad, &state.library, &act);
+    let front = state.scenario.is_none();
+    let scene = match &state.show {
+        Err(error) => html! { <>{ bad }{ notices::refused(lang, error) }</> },
+        Ok(show) => html! {
+            <SceneView key={&*show.id} {lang} show={show.clone()} step={state.step} way={state.way} hurried={state.hurried} turn={state.turn}
+                playing={state.playing} speed={state.tenths()} hero={front} address={state.address()} act={act.clone()}>
+                { bad }
+            </SceneView>
+        },
+    };
+    html! {
+        <>
+            { draw::defs() }
+            <Top {lang} theme={state.theme} act={act.clone()} />
+            <main class="page">
+                if front {
+                    <div class="lead"><h1 class="t-site">{ ui::site_heading(lang) }</h1><p class="muted">{ ui::nudge(lang) }</p></div>
+                    { scene }
+                    { gallery(lang, &state.library, state.library.hero(), &act) }
+                } else {
+                    { scene }
+                    { below(&state, &act) }
+                }
+            </main>
+        </>
+    }
+}
+
+/// Under a scene: where to go from here.
+fn below(state: &State, act: &Callback<Action>) -> Html {
+    let lang = state.lang;
+    let go = |to: Option<String>| {
+        let act = act.clone();
+        Callback::from(move |press: MouseEvent| {
+            if plain(&press) {
+                press.prevent_default();
+                act.emit(Action::Open(to.clone()));
+            }
+        })
+    };
+    let after = state
+        .scenario
+        .as_deref()
+        .and_then(|id| state.library.after(id))
+        .and_then(|id| state.library.show(id).ok());
+    html! {
+        <nav class="onward" id="scenes" tabindex="-1" aria-label={ui::gallery(lang)}>
+            <a class="btn" href="?" onclick={go(None)}>{ ui::back_to_gallery(lang) }</a>
+            if let Some(show) = after {
+                <a class="btn" href={format!("?scenario={}", show.id)} onclick={go(Some(show.id.to_string()))}>
+                    { ui::next_scene(lang) }{ " " }{ show.question.get(lang).replace('`', "") }
+                </a>
+            }
+        </nav>
+    }
+}
+
+/// Puts the page into the document.
+pub fn mount() {
+    std::panic::set_hook(Box::new(|panic| failed(&panic.to_string())));
+    let Some(place) = dom::document().and_then(|d| d.get_element_by_id("app")) else {
+        return;
+    };
+    place.set_inner_html("");
+    yew::Renderer::<Page>::with_root(place).render();
+}
+
+/// The program's own fault: said in both languages above what was last drawn, with the address,
+/// which names scene and step.
+fn failed(what: &str) {
+    let Some(document) = dom::document() else {
+        return;
+    };
+    let (Ok(note), Some(body)) = (document.create_element("div"), document.body()) else {
+        return;
+    };
+    note.set_class_name("fatal");
+    let _ = note.set_attribute("role", "alert");
+    let add = |tag: &str, text: &str| {
+        let element = document.create_element(tag).ok()?;
+        element.set_text_content(Some(text));
+        note.append_child(&element).ok()?;
+        Some(element)
+    };
+    for lang in Lang::ALL {
+        add("p", &ui::program_failed(lang));
+    }
+    add("code", what);
+    add("code", &dom::query());
+    if let Some(link) = add("a", "↻") {
+        let _ = link.set_attribute("href", "?");
+        link.set_text_content(Some(&ui::back_to_gallery(Lang::Ru)));
+    }
+    let _ = body.insert_before(&note, body.first_child().as_ref());
+}

@@ -1,0 +1,402 @@
+//! A scene with everything that belongs to it: header, drawing, card, line of steps, buttons,
+//! and under them the folds.
+
+use super::address::Address;
+use super::beliefs::beliefs;
+use super::card::Cards;
+use super::compare::{self, CompareView};
+use super::controls::Controls;
+use super::dom::{self, use_width};
+use super::draw::stage::stage;
+use super::help::{self, Help};
+use super::in_words::in_words;
+use super::keys::{self, Place};
+use super::narrator::{Narrator, Speech};
+use super::notices;
+use super::overview::OverviewView;
+use super::show::{Form, Show};
+use super::state::{Act, Action};
+use super::timeline::TimelineView;
+use crate::text::{Lang, ui};
+use crate::view::Target;
+use crate::view::controller;
+use crate::view::stage::{Layout, stage as stage_of};
+use crate::view::tables::{Way, described, narration, value_text};
+use gloo_timers::callback::Timeout;
+use std::rc::Rc;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement};
+use yew::prelude::*;
+
+#[derive(Properties)]
+pub struct SceneProps {
+    pub lang: Lang,
+    pub show: Rc<Show>,
+    pub step: u32,
+    pub way: Way,
+    pub hurried: bool,
+    pub turn: u32,
+    pub playing: bool,
+    /// In tenths.
+    pub speed: u32,
+    /// On the front page, above the gallery.
+    pub hero: bool,
+    pub address: Address,
+    pub act: Act,
+    /// What stands between header and drawing: notices.
+    #[prop_or_default]
+    pub children: Html,
+}
+
+impl PartialEq for SceneProps {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.show, &other.show)
+            && self.lang == other.lang
+            && self.turn == other.turn
+            && (self.playing, self.speed, self.hero) == (other.playing, other.speed, other.hero)
+            && self.address == other.address
+            && self.children == other.children
+    }
+}
+
+/// How long a step is shown while playing, ms: by its words, and never too short to look.
+fn dwell(words: usize, tenths: u32) -> u32 {
+    let calm = 2500.max(280 * words as u32);
+    calm * 10 / tenths.max(1)
+}
+
+#[component]
+pub fn SceneView(props: &SceneProps) -> Html {
+    let lang = props.lang;
+    let show = &props.show;
+    let (step, last) = (props.step, show.last());
+    let root = use_node_ref();
+    let stage_node = use_node_ref();
+    let card_node = use_node_ref();
+    let help_node = use_node_ref();
+    let lit = use_state_eq(|| None::<Target>);
+    let speech = use_state_eq(Speech::default);
+    let copied = use_state_eq(String::new);
+    let swipe = use_mut_ref(|| None::<(i32, i32)>);
+    let width = use_width(&stage_node, guess(props.hero));
+    let layout = match width {
+        ..332 => Layout::Narrow,
+        332..620 => Layout::Phone,
+        _ => Layout::Wide,
+    };
+
+    let cards = {
+        let show = show.clone();
+        use_memo((Rc::as_ptr(&show) as usize, lang), move |_| {
+            show.cards(lang)
+        })
+    };
+    let card = cards.get(step as usize).cloned().unwrap_or_default();
+    let markers = use_memo(Rc::as_ptr(show) as usize, |_| show.markers());
+
+    // Every press ends what still moves before the next thing begins: nothing is dropped.
+    let act = {
+        let act = props.act.clone();
+        use_callback((), move |action: Action, ()| {
+            if matches!(action, Action::Go(..)) {
+                dom::finish_motion();
+            }
+            act.emit(action);
+        })
+    };
+    let light = {
+        let lit = lit.setter();
+        use_callback((), move |target, ()| lit.set(target))
+    };
+    let say = {
+        let speech = speech.clone();
+        Callback::from(move |words: String| {
+            speech.set(Speech {
+                words,
+                rest: 200,
+                turn: speech.turn + 1,
+            })
+        })
+    };
+
+    // What is said at a step; nothing before the reader has done anything.
+    {
+        let (show, card, say_at) = (show.clone(), card.clone(), speech.setter());
+        let (way, hurried, playing) = (props.way, props.hurried, props.playing);
+        let first = use_mut_ref(|| true);
+        use_effect_with(
+            (props.turn, Rc::as_ptr(&show) as usize),
+            move |(turn, _)| {
+                if std::mem::replace(&mut *first.borrow_mut(), false) {
+                    return;
+                }
+                let Some(now) = show.step(lang, 0, step) else {
+                    return;
+                };
+                let words = match &show.form {
+                    _ if playing => card.heading.clone(),
+                    Form::Compare(tp) if step == show.last() => compare::at(&show, lang, *tp, step)
+                        .lanes
+                        .into_iter()
+                        .map(|lane| lane.spoken)
+                        .collect::<Vec<_>>()
+                        .join(" "),
+                    _ => narration(&now, &card, step, show.last(), way),
+                };
+                say_at.set(Speech {
+                    words: words.replace('`', ""),
+                    rest: if hurried { 600 } else { 200 },
+                    turn: *turn,
+                });
+            },
+        );
+    }
+
+    // Play: one timer, only while playing.
+    {
+        let act = act.clone();
+        let words = words_of(&card);
+        let stop = markers.contains(&step);
+        use_effect_with(
+            (props.playing, step, props.speed, props.turn),
+            move |(playing, step, speed, _)| {
+                let timer = playing.then(|| {
+                    let step = *step;
+                    Timeout::new(dwell(words, *speed), move || {
+                        if stop && step > 0 {
+                            act.emit(Action::Play(false));
+                        } else {
+                            act.emit(Action::Go(step + 1, Way::Next, false));
+                        }
+                    })
+                });
+                move || drop(timer)
+            },
+        );
+    }
+
+    let link = {
+        let (say, copied, lang) = (say.clone(), copied.setter(), lang);
+        Callback::from(move |()| {
+            let refused = ui::link_refused(lang);
+            let done = ui::link_copied(lang);
+            let (say, copied) = (say.clone(), copied.clone());
+            let href = dom::window()
+                .and_then(|w| w.location().href().ok())
+                .unwrap_or_default();
+            copy(&href, move |ok| {
+                let words = if ok { done } else { refused };
+                copied.set(words.clone());
+                say.emit(words);
+            });
+        })
+    };
+    // The note on the link goes with the next step.
+    {
+        let copied = copied.setter();
+        use_effect_with((props.turn, lang), move |_| copied.set(String::new()));
+    }
+    let open_help = {
+        let help_node = help_node.clone();
+        Callback::from(move |()| help::open(&help_node))
+    };
+
+    let on_key = {
+        let (act, link, open_help) = (act.clone(), link.clone(), open_help.clone());
+        let (root, card_node, markers) = (root.clone(), card_node.clone(), markers.clone());
+        let playing = props.playing;
+        Callback::from(move |e: KeyboardEvent| {
+            if e.ctrl_key() || e.alt_key() || e.meta_key() || e.default_prevented() {
+                return;
+            }
+            let target = e.target_dyn_into::<Element>();
+            if target
+                .as_ref()
+                .is_some_and(|t| t.closest("dialog").ok().flatten().is_some())
+            {
+                return;
+            }
+            let is = |class: &str| {
+                target
+                    .as_ref()
+                    .is_some_and(|t| t.matches(class).unwrap_or(false))
+            };
+            let place = match () {
+                _ if is(".stage") => Place::Stage,
+                _ if is(".slider") => Place::Timeline,
+                _ => Place::Inside,
+            };
+            let Some(asked) = keys::act(&e.key(), &e.code(), place) else {
+                return;
+            };
+            e.prevent_default();
+            let held = e.repeat();
+            let way = |way| if held { Way::Jump } else { way };
+            match asked {
+                keys::Act::Next if step < last => {
+                    act.emit(Action::Go(step + 1, way(Way::Next), held))
+                }
+                keys::Act::Back if step > 0 => act.emit(Action::Go(step - 1, way(Way::Back), held)),
+                keys::Act::Next | keys::Act::Back => {}
+                keys::Act::First => act.emit(Action::Go(0, Way::Jump, false)),
+                keys::Act::Last => act.emit(Action::Go(last, Way::Jump, false)),
+                keys::Act::NextMark => {
+                    let to = markers.iter().find(|m| **m > step).copied().unwrap_or(last);
+                    act.emit(Action::Go(to, Way::Jump, false));
+                }
+                keys::Act::BackMark => {
+                    let to = markers
+                        .iter()
+                        .rev()
+                        .find(|m| **m < step)
+                        .copied()
+                        .unwrap_or(0);
+                    act.emit(Action::Go(to, Way::Jump, false));
+                }
+                keys::Act::Play => act.emit(Action::Play(!playing)),
+                keys::Act::Explain => dom::focus(&card_node),
+                keys::Act::Link => link.emit(()),
+                keys::Act::Help => open_help.emit(()),
+                keys::Act::Leave => dom::focus(&root),
+            }
+        })
+    };
+
+    let down = {
+        let swipe = swipe.clone();
+        Callback::from(move |e: PointerEvent| {
+            *swipe.borrow_mut() =
+                (e.pointer_type() == "touch").then(|| (e.client_x(), e.client_y()));
+        })
+    };
+    let up = {
+        let act = act.clone();
+        Callback::from(move |e: PointerEvent| {
+            let Some((x, y)) = swipe.borrow_mut().take() else {
+                return;
+            };
+            let (dx, dy) = (e.client_x() - x, e.client_y() - y);
+            if dx.abs() < 40 || dx.abs() < 2 * dy.abs() {
+                return;
+            }
+            if dx < 0 {
+                act.emit(Action::Go(step + 1, Way::Next, false));
+            } else if step > 0 {
+                act.emit(Action::Go(step - 1, Way::Back, false));
+            }
+        })
+    };
+
+    let Some(now) = show.step(lang, 0, step) else {
+        return Html::default();
+    };
+    let title = show.title.get(lang);
+    let how = match props.way {
+        _ if props.hurried => "jump",
+        Way::Next => "next",
+        Way::Back => "back",
+        Way::Jump => "jump",
+    };
+    let form = match show.form {
+        Form::Replicas(_) => "replicas",
+        Form::Overview(_) => "overview",
+        Form::Compare(_) => "lanes",
+    };
+    let body = match show.form {
+        Form::Replicas(tp) => html! {
+            <>
+                <div class="stage" ref={stage_node.clone()} tabindex="0" role="group" aria-label={ui::stage(lang)} onpointerdown={down} onpointerup={up}>
+                    { stage(&stage_of(&now, tp, layout), *lit) }
+                </div>
+                <Cards {lang} cards={cards.clone()} {step} act={act.clone()} light={light.clone()} node={card_node.clone()} />
+            </>
+        },
+        Form::Overview(topic) => html! {
+            <OverviewView {lang} show={show.clone()} {topic} {step} cards={cards.clone()} act={act.clone()} say={say.clone()} light={light.clone()} lit={*lit} card_node={card_node.clone()} />
+        },
+        Form::Compare(tp) => html! {
+            <CompareView {lang} show={show.clone()} {tp} {step} cards={cards.clone()} />
+        },
+    };
+    let tp = show.about();
+    html! {
+        <section class={classes!("scene", props.hero.then_some("hero"))} aria-label={ui::scene_region(lang, title, last as i64)} onkeydown={on_key} ref={root} tabindex="-1" data-how={how}>
+            <div class={classes!("widget", form)}>
+                <header>
+                    if props.hero {
+                        <h2 class="t-title grow">{ title }</h2>
+                    } else {
+                        <h1 class="t-title grow">{ title }</h1>
+                    }
+                    <span class="chips">
+                        { for show.chips.iter().map(|chip| html! { <span class="chip">{ chip }</span> }) }
+                        <span class="chip count">{ ui::step_of_short(lang, step, last) }</span>
+                    </span>
+                </header>
+                <div class="notices">
+                    { props.children.clone() }
+                    { for show.lanes.iter().filter_map(|lane| lane.frames.get(step as usize)).map(|f| notices::broken(lang, &f.picture)) }
+                </div>
+                { body }
+                <div class="time">
+                    <TimelineView {lang} {step} {last} markers={(*markers).clone()} causes={card.causes.iter().map(|c| c.step).collect::<Vec<_>>()}
+                        value_text={value_text(&now, &card.heading, step, last)} act={act.clone()} />
+                    <Controls {lang} {step} {last} playing={props.playing} speed={props.speed} act={act.clone()} {link} help={open_help} />
+                    if !copied.is_empty() {
+                        <p class="small muted" aria-hidden="true">{ &*copied }</p>
+                    }
+                </div>
+            </div>
+            <Help {lang} node={help_node} />
+            <Narrator {lang} speech={(*speech).clone()} />
+            if let Some(tp) = tp {
+                { beliefs(lang, &controller::beliefs(&now, tp)) }
+            }
+            { in_words(lang, &tp.map(|tp| described(&now, tp)).unwrap_or_default(), &cards, step, last, &act) }
+        </section>
+    }
+}
+
+/// The stage's width before it was measured, px.
+fn guess(hero: bool) -> i32 {
+    let page = dom::page_width();
+    match page {
+        950.. => page - 24 - 296 - if hero { 26 } else { 0 },
+        _ => page - 18,
+    }
+}
+
+fn words_of(card: &crate::view::card::Card) -> usize {
+    let why = card.why.iter().map(|w| w.text.as_str());
+    card.what
+        .iter()
+        .map(String::as_str)
+        .chain(why)
+        .chain([card.heading.as_str(), card.so.as_str()])
+        .map(|s| s.split_whitespace().count())
+        .sum()
+}
+
+/// Copies to the clipboard, if the page may; `then` hears whether it worked.
+fn copy(text: &str, then: impl FnOnce(bool) + 'static) {
+    let clipboard = dom::window().map(|w| w.navigator().clipboard());
+    match clipboard.filter(|c| !AsRef::<wasm_bindgen::JsValue>::as_ref(c).is_undefined()) {
+        Some(clipboard) => {
+            let promise = clipboard.write_text(text);
+            wasm_bindgen_futures::spawn_local(async move {
+                then(wasm_bindgen_futures::JsFuture::from(promise).await.is_ok());
+            });
+        }
+        None => then(false),
+    }
+}
+
+/// Moves focus to the button that goes on.
+pub fn focus_next() {
+    if let Some(button) = dom::document()
+        .and_then(|d| d.query_selector(".bar .primary").ok().flatten())
+        .and_then(|e| e.dyn_into::<HtmlElement>().ok())
+    {
+        let _ = button.focus();
+    }
+}

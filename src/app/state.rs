@@ -1,0 +1,191 @@
+//! What the page is at: place, step, language, look. A step is an index; nothing is undone.
+
+use super::address::{Address, BadValue, Theme};
+use super::show::{Library, Show, ShowError};
+use crate::text::Lang;
+use crate::view::tables::Way;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// Speeds in tenths.
+const SPEEDS: [u32; 4] = [10, 15, 20, 5];
+
+pub struct State {
+    pub library: Rc<Library>,
+    /// The scene asked for; `None`: the front page.
+    pub scenario: Option<String>,
+    /// The scene on the page (on the front page the one at its top).
+    pub show: Result<Rc<Show>, ShowError>,
+    pub step: u32,
+    /// Which way the reader came to this step.
+    pub way: Way,
+    /// Goes up with every step taken, so that the same step twice is two events.
+    pub turn: u32,
+    /// A press came while a key is held down: no motion, no words until it rests.
+    pub hurried: bool,
+    pub lang: Lang,
+    /// The reader chose the language (or the address did), so it belongs into links.
+    pub lang_chosen: bool,
+    pub theme: Theme,
+    pub bad: Vec<BadValue>,
+    pub playing: bool,
+    pub speed: usize,
+}
+
+pub enum Action {
+    /// To a step, in a way; `true`: hurried.
+    Go(u32, Way, bool),
+    Play(bool),
+    Speed,
+    Lang(Lang),
+    Theme(Theme),
+    /// The bad values have been read.
+    Dismiss,
+    /// To a scene or (`None`) to the front page.
+    Open(Option<String>),
+    /// The browser went back or forth.
+    Read(Address),
+}
+
+impl State {
+    pub fn start(library: Rc<Library>, address: Address, browser: Lang) -> State {
+        let mut state = State {
+            library,
+            scenario: None,
+            show: Err(ShowError::Empty),
+            step: 0,
+            way: Way::Jump,
+            turn: 0,
+            hurried: false,
+            lang: address.lang.unwrap_or(browser),
+            lang_chosen: address.lang.is_some(),
+            theme: address.theme,
+            bad: Vec::new(),
+            playing: false,
+            speed: 0,
+        };
+        state.read(address);
+        state
+    }
+
+    fn read(&mut self, address: Address) {
+        self.bad = address.bad;
+        self.scenario = None;
+        let mut wanted = address.step;
+        if let Some(id) = address.scenario {
+            if self.library.has(&id) {
+                self.scenario = Some(id);
+            } else {
+                self.bad.push(BadValue::Scenario(id));
+                wanted = None;
+            }
+        }
+        self.open(wanted);
+    }
+
+    /// Takes up the scene of the place; a step beyond its end is its end, and is named.
+    fn open(&mut self, step: Option<u32>) {
+        let id = self.scenario.as_deref().or(self.library.hero());
+        self.show = match id {
+            Some(id) => self.library.show(id),
+            None => Err(ShowError::Empty),
+        };
+        let last = self.last();
+        let first = if self.scenario.is_none() {
+            1.min(last)
+        } else {
+            0
+        };
+        self.step = match step {
+            Some(step) if step > last => {
+                self.bad.push(BadValue::StepBeyond(step.to_string(), last));
+                last
+            }
+            Some(step) => step,
+            None => first,
+        };
+        self.way = Way::Jump;
+        self.turn += 1;
+        self.playing = false;
+    }
+
+    pub fn last(&self) -> u32 {
+        self.show.as_ref().map_or(0, |show| show.last())
+    }
+
+    /// The speed in tenths.
+    pub fn tenths(&self) -> u32 {
+        SPEEDS[self.speed]
+    }
+
+    /// The address of this state.
+    pub fn address(&self) -> Address {
+        Address {
+            scenario: self.scenario.clone(),
+            step: Some(self.step),
+            lang: self.lang_chosen.then_some(self.lang),
+            theme: self.theme,
+            bad: Vec::new(),
+        }
+    }
+
+    fn act(&mut self, action: Action) {
+        match action {
+            Action::Go(step, way, hurried) => {
+                let step = step.min(self.last());
+                if step == self.step && way != Way::Jump {
+                    return;
+                }
+                self.step = step;
+                self.way = way;
+                self.hurried = hurried;
+                self.turn += 1;
+                self.playing &= way == Way::Next && step < self.last();
+            }
+            Action::Play(on) => self.playing = on && self.step < self.last(),
+            Action::Speed => self.speed = (self.speed + 1) % SPEEDS.len(),
+            Action::Lang(lang) => {
+                self.lang = lang;
+                self.lang_chosen = true;
+            }
+            Action::Theme(theme) => self.theme = theme,
+            Action::Dismiss => self.bad.clear(),
+            Action::Open(scenario) => {
+                self.bad.clear();
+                self.scenario = scenario;
+                self.open(None);
+            }
+            Action::Read(address) => {
+                if let Some(lang) = address.lang {
+                    self.lang = lang;
+                }
+                self.theme = address.theme;
+                self.read(address);
+            }
+        }
+    }
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        State {
+            library: self.library.clone(),
+            scenario: self.scenario.clone(),
+            show: self.show.clone(),
+            bad: self.bad.clone(),
+            ..*self
+        }
+    }
+}
+
+impl Reducible for State {
+    type Action = Action;
+    fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
+        let mut next = (*self).clone();
+        next.act(action);
+        Rc::new(next)
+    }
+}
+
+/// How the page hears of what the reader does.
+pub type Act = Callback<Action>;

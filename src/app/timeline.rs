@@ -1,0 +1,75 @@
+//! The line of steps: dots are drawn, the slider over them is the browser's own.
+
+use super::dom::use_width;
+use super::draw::line;
+use super::state::{Act, Action};
+use crate::text::{Lang, ui};
+use crate::view::tables::Way;
+use crate::view::timeline::{DotState, timeline};
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub struct TimelineProps {
+    pub lang: Lang,
+    pub step: u32,
+    pub last: u32,
+    pub markers: Vec<u32>,
+    pub causes: Vec<u32>,
+    pub value_text: String,
+    pub act: Act,
+}
+
+#[component]
+pub fn TimelineView(props: &TimelineProps) -> Html {
+    let node = use_node_ref();
+    let width = use_width(&node, 900);
+    let t = timeline(
+        width,
+        props.last + 1,
+        props.step,
+        &props.markers,
+        &props.causes,
+    );
+    let scrub = {
+        let act = props.act.clone();
+        Callback::from(move |input: InputEvent| {
+            let step = input
+                .target_dyn_into::<HtmlInputElement>()
+                .and_then(|slider| slider.value().parse().ok());
+            if let Some(step) = step {
+                act.emit(Action::Go(step, Way::Jump, true));
+            }
+        })
+    };
+    html! {
+        <div class="track" ref={node}>
+            <svg width={t.width.to_string()} height={t.height.to_string()} aria-hidden="true">
+                { line(&t.line, "base") }
+                { line(&t.walked, "done") }
+                { for t.arcs.iter().map(|arc| {
+                    let [(x1, y1), (x2, y2), (x3, y3)] = arc.points;
+                    html! { <path key={arc.step} class="cause" d={format!("M{x1} {y1}Q{x2} {y2} {x3} {y3}")} /> }
+                }) }
+                { for t.dots.iter().map(|dot| {
+                    let (r, state) = match dot.state {
+                        DotState::Past => (3, "past"),
+                        DotState::Here => (8, "here"),
+                        DotState::Ahead => (3, "ahead"),
+                    };
+                    let mark = dot.marker.then(|| html! {
+                        <path class="mark" d={format!("M{} {}v6", dot.x, dot.y + 9)} />
+                    });
+                    html! {
+                        <g key={dot.step}>
+                            <circle class={classes!("dot", state)} cx={dot.x.to_string()} cy={dot.y.to_string()} r={r.to_string()} />
+                            { mark }
+                        </g>
+                    }
+                }) }
+            </svg>
+            <input type="range" class="slider" min="0" max={props.last.to_string()} step="1" value={props.step.to_string()}
+                aria-label={ui::timeline(props.lang)} aria-valuetext={props.value_text.clone()} oninput={scrub} />
+        </div>
+    }
+}
