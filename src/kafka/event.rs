@@ -410,3 +410,23 @@ pub enum EventKind {
         text: Rc<str>,
     },
 }
+
+impl EventKind {
+    /// Whether it changes something that a person looking at logs, boundaries, roles and answers
+    /// could see. The rest is the coming and going of questions.
+    pub fn is_visible(&self) -> bool {
+        match self {
+            EventKind::FetchHandled { before, offset, .. } => *before != Some(*offset),
+            EventKind::FetchSent { .. }
+            | EventKind::MetadataApplied { .. }
+            | EventKind::Throttled { .. }
+            | EventKind::FetchRefused { .. }
+            | EventKind::RegistrationRefused { .. }
+            | EventKind::HighWatermarkHeld { .. }
+            | EventKind::MessageLost { .. }
+            | EventKind::ProduceRetry { .. }
+            | EventKind::ProduceSent { .. } => false,
+            _ => true,
+        }
+    }
+}

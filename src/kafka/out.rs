@@ -81,6 +81,8 @@ pub struct Out {
     pub events: Vec<Event>,
     /// The event that led to the present input.
     pub cause: Cause,
+    /// Whether something that a person could see has changed.
+    pub visible: bool,
     /// Whether events are kept (a search does without).
     pub recording: bool,
     /// The next event's number.
@@ -97,6 +99,7 @@ impl Out {
 
     /// Notes an event caused by the present input and by earlier events that the node kept.
     pub fn emit_because(&mut self, kind: EventKind, because: &[Cause]) -> Cause {
+        self.visible |= kind.is_visible();
         if !self.recording {
             return Cause::default();
         }

@@ -274,6 +274,17 @@ impl Broker {
         }
     }
 
+    /// By hand: so much time has passed that a follower no longer counts as caught up, unless the
+    /// log ends are equal; then the leader looks for who lags.
+    pub fn lapse(&mut self, follower: BrokerId, out: &mut Out) {
+        for replica in self.replicas.values_mut() {
+            if let Some(remote) = replica.leader_mut().and_then(|l| l.remotes.get_mut(&follower)) {
+                remote.last_caught_up = None;
+            }
+        }
+        self.isr_shrink_check(out);
+    }
+
     fn send_isr_change(&mut self, tp: Tp, out: &mut Out) {
         self.with(tp, out, |r, ctx, out| r.send_pending(ctx, out));
         self.track_isr_request(tp, out);

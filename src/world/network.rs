@@ -1,0 +1,161 @@
+//! Messages on their way and reminders that are set, in the order of virtual time.
+
+use crate::kafka::event::Cause;
+use crate::kafka::ids::*;
+use crate::kafka::message::{Body, Message, NodeId};
+use crate::kafka::out::Timer;
+use std::collections::{BTreeMap, VecDeque};
+
+/// Something that will happen.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Due {
+    /// A message arrives.
+    Message(Message),
+    /// A reminder.
+    Timer(Timer),
+}
+
+/// What is special about messages from one node to another.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Link {
+    /// They are lost.
+    pub cut: bool,
+    /// They are kept back, in order.
+    pub held: Option<VecDeque<Message>>,
+    /// They take this long instead of the usual, ms.
+    pub delay: Option<Ms>,
+    /// No later message arrives before this time: a link keeps the order, ms.
+    not_before: Ms,
+}
+
+/// The network.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Network {
+    /// What will happen, by time and order.
+    queue: BTreeMap<(Ms, u64), Due>,
+    sequence: u64,
+    /// Links that are not as usual.
+    pub links: BTreeMap<(NodeId, NodeId), Link>,
+    /// Extra time of the answers to a broker's fetches, ms.
+    pub fetch_answer_delay: BTreeMap<BrokerId, Ms>,
+    /// Requests to brokers that have no answer yet: who asked whom.
+    open: BTreeMap<Correlation, (NodeId, NodeId)>,
+    /// By hand: messages that nothing moves but a command, the oldest first.
+    pub pending: VecDeque<Message>,
+}
+
+impl Network {
+    /// Whether a message from one to the other would be lost.
+    pub fn is_cut(&self, from: NodeId, to: NodeId) -> bool {
+        self.links.get(&(from, to)).is_some_and(|l| l.cut)
+    }
+
+    /// The link from one to the other, to change.
+    pub fn link(&mut self, from: NodeId, to: NodeId) -> &mut Link {
+        self.links.entry((from, to)).or_default()
+    }
+
+    /// A node sends: the message will arrive after the link's delay, in order.
+    pub fn send(&mut self, message: Message, now: Ms, usual: Ms) {
+        if message.body.is_request() && matches!(message.to, NodeId::Broker(_)) {
+            self.open.insert(message.correlation, (message.from, message.to));
+        }
+        let key = (message.from, message.to);
+        let mut delay = usual;
+        if let Some(link) = self.links.get(&key) {
+            delay = link.delay.unwrap_or(usual);
+        }
+        if let (Body::FetchAnswer(_), NodeId::Broker(b)) = (&message.body, message.to)
+            && let Some(extra) = self.fetch_answer_delay.get(&b)
+        {
+            delay = delay.plus(*extra);
+        }
+        let mut due = now.plus(delay);
+        if let Some(link) = self.links.get_mut(&key) {
+            due = due.max(link.not_before);
+            link.not_before = due;
+        }
+        self.push(due, Due::Message(message));
+    }
+
+    /// Sets something for a time.
+    pub fn push(&mut self, at: Ms, due: Due) {
+        self.queue.insert((at, self.sequence), due);
+        self.sequence += 1;
+    }
+
+    /// When the next thing happens.
+    pub fn next_at(&self) -> Option<Ms> {
+        self.queue.keys().next().map(|(at, _)| *at)
+    }
+
+    /// The next thing, taken out.
+    pub fn pop(&mut self) -> Option<(Ms, Due)> {
+        self.queue.pop_first().map(|((at, _), due)| (at, due))
+    }
+
+    /// Whether a request is still open; an answer closes it.
+    pub fn close(&mut self, correlation: Correlation) {
+        self.open.remove(&correlation);
+    }
+
+    /// A broker's process is gone: whoever waits for it sees the connection break; what it had
+    /// asked concerns nobody any more.
+    pub fn broken_by(&mut self, broker: BrokerId) -> Vec<Message> {
+        let gone = NodeId::Broker(broker);
+        let broken: Vec<Message> = self
+            .open
+            .iter()
+            .filter(|(_, (_, to))| *to == gone)
+            .map(|(correlation, (from, to))| Message {
+                correlation: *correlation,
+                from: *to,
+                to: *from,
+                body: Body::Disconnected,
+                cause: Cause::default(),
+            })
+            .collect();
+        self.open.retain(|_, (from, to)| *from != gone && *to != gone);
+        broken
+    }
+
+    /// Messages on their way, the next to arrive first.
+    pub fn in_flight(&self) -> impl Iterator<Item = (Ms, &Message)> {
+        self.queue.iter().filter_map(|((at, _), due)| match due {
+            Due::Message(m) => Some((*at, m)),
+            Due::Timer(_) => None,
+        })
+    }
+
+    /// Takes out the oldest message from one node to the other: held, pending, or on its way.
+    pub fn take(&mut self, from: NodeId, to: NodeId) -> Option<Message> {
+        if let Some(held) = self.links.get_mut(&(from, to)).and_then(|l| l.held.as_mut())
+            && let Some(message) = held.pop_front()
+        {
+            return Some(message);
+        }
+        if let Some(at) = self.pending.iter().position(|m| m.from == from && m.to == to) {
+            return self.pending.remove(at);
+        }
+        let key = self.queue.iter().find_map(|(key, due)| match due {
+            Due::Message(m) if m.from == from && m.to == to => Some(*key),
+            _ => None,
+        })?;
+        match self.queue.remove(&key) {
+            Some(Due::Message(message)) => Some(message),
+            _ => None,
+        }
+    }
+
+    /// By hand: the metadata answer waiting for a broker.
+    pub fn take_metadata(&mut self, broker: NodeId) -> Option<Message> {
+        let at = self.pending.iter().position(|m| m.to == broker && matches!(m.body, Body::MetaAnswer(_)))?;
+        self.pending.remove(at)
+    }
+
+    /// By hand: a broker's question for more metadata.
+    pub fn take_metadata_question(&mut self, broker: NodeId) -> Option<Message> {
+        let at = self.pending.iter().position(|m| m.from == broker && matches!(m.body, Body::MetaFetch { .. }))?;
+        self.pending.remove(at)
+    }
+}
