@@ -45,7 +45,8 @@ pub struct World {
     next_ticket: u32,
     next_correlation: u64,
     ghost: Ghost,
-    jitter: Option<rand_pcg::Pcg32>,
+    /// How many numbers were drawn by chance.
+    draws: u64,
     /// The next event's number, and the events of the command under way.
     events: Shown<Journal>,
 }
@@ -71,7 +72,7 @@ impl World {
         let machines = setup.brokers.iter().map(|(id, rack)| (*id, Machine::new(rack.clone()))).collect();
         let mut world = World {
             controller: Controller::new(&setup.server, setup.switches, setup.by_hand),
-            jitter: (setup.link_jitter.0 > 0).then(|| rand_pcg::Pcg32::new(setup.seed, 0xa02b_dbf7_bb3c_0a7)),
+            draws: 0,
             setup: Rc::new(setup),
             common,
             now: Ms(0),
@@ -201,8 +202,11 @@ impl World {
             return;
         }
         let mut delay = self.setup.link_delay;
-        if let Some(random) = &mut self.jitter {
+        if self.setup.link_jitter.0 > 0 {
             use rand_core::RngCore;
+            let mut random = rand_pcg::Pcg32::new(self.setup.seed, 0x0a02_bdbf_7bb3_c0a7);
+            random.advance(self.draws);
+            self.draws += 1;
             delay = delay.plus(Ms(i64::from(random.next_u32()) % (self.setup.link_jitter.0 + 1)));
             self.net.link(message.from, message.to);
         }

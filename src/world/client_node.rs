@@ -1,0 +1,370 @@
+//! Clients of the scenario, by name, and requests that are written straight to a broker.
+
+use super::World;
+use super::command::{Command, PollException, ReadRecord, Refusal, Reply, Ticket};
+use crate::kafka::batch::NewBatch;
+use crate::kafka::client::consumer::Consumer;
+use crate::kafka::client::consumer::PollException as Thrown;
+use crate::kafka::client::producer::Producer;
+use crate::kafka::client::settings::ProducerSettings;
+use crate::kafka::error::KafkaError;
+use crate::kafka::event::{Cause, EventKind, Outcome};
+use crate::kafka::ids::*;
+use crate::kafka::message::*;
+use crate::kafka::out::{Out, Timer};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A client.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ClientNode {
+    /// Its name.
+    pub name: Rc<str>,
+    /// What it is.
+    pub kind: Kind,
+    /// The last command it was given.
+    pub last: Option<Ticket>,
+}
+
+/// Kinds of client.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A producer.
+    Producer(Box<Producer>),
+    /// A consumer.
+    Consumer(Box<Consumer>),
+    /// Requests by hand.
+    Raw(Raw),
+}
+
+/// Requests written straight to brokers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Raw {
+    open: BTreeMap<Correlation, (Ticket, Asked)>,
+    /// Produce requests in order.
+    pub sends: Vec<RawSend>,
+}
+
+/// A produce request by hand.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RawSend {
+    pub tp: Tp,
+    pub broker: BrokerId,
+    pub values: Vec<Option<Rc<str>>>,
+    pub acks: Acks,
+    pub at: Ms,
+    pub answer: Option<(Ms, Result<Option<Offset>, KafkaError>)>,
+}
+
+/// What was asked, for when the answer comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Asked {
+    /// A produce: its place in `Raw::sends`, and how many records.
+    Produce(u32, u32),
+    /// Something else.
+    Other,
+}
+
+fn read_records(batches: &[crate::kafka::batch::Batch], from: Boundary) -> Vec<ReadRecord> {
+    let data = batches.iter().filter(|b| b.control.is_none());
+    data.flat_map(|b| b.records.iter().map(|r| (b.epoch, r)))
+        .filter(|(_, r)| r.offset.0 >= from.0)
+        .map(|(epoch, r)| ReadRecord { offset: r.offset, epoch, key: r.key.clone(), value: r.value.clone() })
+        .collect()
+}
+
+impl World {
+    fn bootstrap(&self) -> Vec<BrokerId> {
+        self.machines.keys().copied().collect()
+    }
+
+    /// The client of this name, made by `make` if there is none.
+    fn client(&mut self, name: &Rc<str>, make: impl FnOnce(ClientId) -> Kind) -> ClientId {
+        if let Some(at) = self.clients.iter().position(|c| c.name == *name) {
+            return ClientId(at as u16);
+        }
+        let id = ClientId(self.clients.len() as u16);
+        self.clients.push(ClientNode { name: name.clone(), kind: make(id), last: None });
+        id
+    }
+
+    fn kind(&mut self, id: ClientId) -> Option<&mut Kind> {
+        self.clients.get_mut(id.0 as usize).map(|c| &mut c.kind)
+    }
+
+    fn producer(&mut self, name: &Rc<str>, settings: ProducerSettings) -> Result<ClientId, Refusal> {
+        let bootstrap = self.bootstrap();
+        let id = self.client(name, |id| {
+            // Producer ids are given out in order; a new one for each producer (R-IDM-5).
+            Kind::Producer(Box::new(Producer::new(id, settings, bootstrap, i64::from(id.0))))
+        });
+        match self.kind(id) {
+            Some(Kind::Producer(_)) => Ok(id),
+            _ => Err(Refusal::NoSuchClient(name.clone())),
+        }
+    }
+
+    pub(super) fn command_client(&mut self, ticket: Ticket, command: &Command) -> Result<(), Refusal> {
+        let mut of = None;
+        match command {
+            Command::Producer { client, settings } => {
+                let id = self.producer(client, settings.clone())?;
+                if let Some(Kind::Producer(p)) = self.kind(id) {
+                    p.set_settings(settings.clone());
+                }
+            }
+            Command::Produce { client, partition, records } => {
+                let tp = self.tp(partition)?;
+                let id = self.producer(client, ProducerSettings::default())?;
+                let mut records = records.clone();
+                self.stamp_time(&mut records);
+                let mut out = self.out(Cause::default());
+                if let Some(Kind::Producer(p)) = self.kind(id) {
+                    p.send(ticket.0, tp, records, &mut out);
+                }
+                self.take(out);
+                self.collect(id);
+                of = Some(id);
+            }
+            Command::ProduceRaw { client, broker, partition, records, acks, timeout } => {
+                let tp = self.tp(partition)?;
+                self.known(*broker)?;
+                let mut records = records.clone();
+                self.stamp_time(&mut records);
+                let values: Vec<_> = records.iter().map(|r| r.value.clone()).collect();
+                let id = self.client(client, |_| Kind::Raw(Raw::default()));
+                let now = self.now;
+                let Some(Kind::Raw(raw)) = self.kind(id) else {
+                    return Err(Refusal::NoSuchClient(client.clone()));
+                };
+                let place = raw.sends.len() as u32;
+                let count = values.len() as u32;
+                raw.sends.push(RawSend { tp, broker: *broker, values: values.clone(), acks: *acks, at: now, answer: None });
+                let sent = EventKind::ProduceSent { client: id, broker: *broker, tp, values, acks: *acks, attempt: 1 };
+                let cause = self.note(sent);
+                let batch = NewBatch::plain(records);
+                let body = Body::Produce { tp, batch, acks: *acks, timeout: *timeout };
+                self.write(ticket, id, *broker, body, Asked::Produce(place, count), cause);
+                if *acks == Acks::None {
+                    self.replies.insert(ticket, Reply::Produced(vec![None; count as usize]));
+                    if let Some(Kind::Raw(raw)) = self.kind(id)
+                        && let Some(send) = raw.sends.get_mut(place as usize)
+                    {
+                        send.answer = Some((now, Ok(None)));
+                    }
+                }
+                of = Some(id);
+            }
+            Command::Assign { client, partitions, seek, settings } => {
+                let tps = partitions.iter().map(|p| self.tp(p)).collect::<Result<Vec<_>, _>>()?;
+                let bootstrap = self.bootstrap();
+                let id = self.client(client, |id| {
+                    Kind::Consumer(Box::new(Consumer::new(id, settings.clone(), bootstrap)))
+                });
+                let mut out = self.out(Cause::default());
+                match self.kind(id) {
+                    Some(Kind::Consumer(c)) => c.assign(&tps, *seek, &mut out),
+                    _ => return Err(Refusal::NoSuchClient(client.clone())),
+                }
+                self.take(out);
+                self.replies.insert(ticket, Reply::Done);
+                of = Some(id);
+            }
+            Command::Poll { client, timeout } => {
+                let at = self.clients.iter().position(|c| c.name == *client);
+                let id = at.map(|at| ClientId(at as u16)).ok_or_else(|| Refusal::NoSuchClient(client.clone()))?;
+                let mut out = self.out(Cause::default());
+                match self.kind(id) {
+                    Some(Kind::Consumer(c)) => c.poll(ticket.0, *timeout, &mut out),
+                    _ => return Err(Refusal::NoSuchClient(client.clone())),
+                }
+                self.take(out);
+                self.collect(id);
+                of = Some(id);
+            }
+            Command::FetchRaw { client, broker, partition, offset, rack, current_leader_epoch } => {
+                let tp = self.tp(partition)?;
+                self.known(*broker)?;
+                let id = self.client(client, |_| Kind::Raw(Raw::default()));
+                let asker = Asker::Consumer { rack: rack.clone(), modern: true, read_committed: false };
+                let part = FetchPart {
+                    tp,
+                    offset: *offset,
+                    log_start: Boundary(0),
+                    current_leader_epoch: *current_leader_epoch,
+                    last_fetched_epoch: None,
+                };
+                let request = FetchRequest { asker, parts: vec![part], max_wait: Ms(0), min_records: 0 };
+                self.write(ticket, id, *broker, Body::Fetch(request), Asked::Other, Cause::default());
+                of = Some(id);
+            }
+            Command::ListOffsets { client, partition, spec, isolation } => {
+                let tp = self.tp(partition)?;
+                let body =
+                    Body::ListOffsets { tp, spec: *spec, isolation: *isolation, current_leader_epoch: None };
+                of = self.ask_leader(ticket, client, tp, body, Asked::Other);
+            }
+            _ => {}
+        }
+        if let Some(client) = of.and_then(|id| self.clients.get_mut(id.0 as usize)) {
+            client.last = Some(ticket);
+        }
+        Ok(())
+    }
+
+    fn stamp_time(&self, records: &mut [crate::kafka::batch::NewRecord]) {
+        for record in records {
+            if record.timestamp == Ms(0) {
+                record.timestamp = self.now;
+            }
+        }
+    }
+
+    /// Writes a request straight to a broker.
+    fn write(&mut self, ticket: Ticket, id: ClientId, broker: BrokerId, body: Body, asked: Asked, cause: Cause) {
+        let mut out = self.out(cause);
+        let correlation = out.request(NodeId::Client(id), NodeId::Broker(broker), body, cause);
+        if let Some(Kind::Raw(raw)) = self.kind(id) {
+            raw.open.insert(correlation, (ticket, asked));
+        }
+        self.take(out);
+    }
+
+    /// Writes a request to the leader that the controller names; fails at once if there is none.
+    pub(super) fn ask_leader(
+        &mut self,
+        ticket: Ticket,
+        name: &Rc<str>,
+        tp: Tp,
+        body: Body,
+        asked: Asked,
+    ) -> Option<ClientId> {
+        let id = self.client(name, |_| Kind::Raw(Raw::default()));
+        match self.controller.image().partitions.get(&tp).and_then(|reg| reg.leader) {
+            Some(leader) => self.write(ticket, id, leader, body, asked, Cause::default()),
+            None => {
+                self.replies.insert(ticket, Reply::Failed(KafkaError::LeaderNotAvailable, None));
+            }
+        }
+        Some(id)
+    }
+
+    pub(super) fn client_handles(&mut self, id: ClientId, message: &Message, mut out: Out) {
+        match self.kind(id) {
+            Some(Kind::Producer(p)) => p.handle(message, &mut out),
+            Some(Kind::Consumer(c)) => c.handle(message, &mut out),
+            Some(Kind::Raw(_)) => {
+                self.take(out);
+                self.raw_answered(id, message);
+                return;
+            }
+            None => {}
+        }
+        self.take(out);
+        self.collect(id);
+    }
+
+    pub(super) fn client_reminded(&mut self, id: ClientId, timer: &Timer, mut out: Out) {
+        let Timer::Client { what, .. } = timer else { return };
+        match self.kind(id) {
+            Some(Kind::Producer(p)) => p.timer(what, &mut out),
+            Some(Kind::Consumer(c)) => c.timer(what, &mut out),
+            _ => {}
+        }
+        self.take(out);
+        self.collect(id);
+    }
+
+    /// Takes the outcomes a client has ready.
+    fn collect(&mut self, id: ClientId) {
+        let mut replies = Vec::new();
+        match self.kind(id) {
+            Some(Kind::Producer(p)) => {
+                for (tag, sent) in p.done() {
+                    let reply = match sent {
+                        Ok(offsets) => Reply::Produced(offsets),
+                        Err((error, leader)) => Reply::Failed(error, leader),
+                    };
+                    replies.push((Ticket(tag), reply));
+                }
+            }
+            Some(Kind::Consumer(c)) => {
+                let done = c.done();
+                for (tag, polled) in done {
+                    let records = polled
+                        .records
+                        .into_iter()
+                        .map(|(tp, offset, epoch, key, value)| {
+                            (self.partition_name(tp), ReadRecord { offset, epoch, key, value })
+                        })
+                        .collect();
+                    let positions =
+                        polled.positions.into_iter().map(|(tp, at)| (self.partition_name(tp), at)).collect();
+                    let exception = polled.exception.map(|e| match e {
+                        Thrown::OffsetOutOfRange => PollException::OffsetOutOfRange,
+                        Thrown::NoOffsetForPartition => PollException::NoOffsetForPartition,
+                        Thrown::LogTruncation(at) => PollException::LogTruncation(at),
+                    });
+                    let preferred_read_replica = polled.preferred_read_replica;
+                    let reply = Reply::Polled { records, positions, preferred_read_replica, exception };
+                    replies.push((Ticket(tag), reply));
+                }
+            }
+            _ => {}
+        }
+        self.replies.extend(replies);
+    }
+
+    fn raw_answered(&mut self, id: ClientId, message: &Message) {
+        let now = self.now;
+        let Some(Kind::Raw(raw)) = self.kind(id) else { return };
+        let Some((ticket, asked)) = raw.open.remove(&message.correlation) else { return };
+        let reply = match &message.body {
+            Body::ProduceAnswer { result: Ok(base), .. } => {
+                let count = match asked {
+                    Asked::Produce(_, count) => i64::from(count),
+                    Asked::Other => 1,
+                };
+                Reply::Produced((0..count).map(|i| Some(Offset(base.0 + i))).collect())
+            }
+            Body::ProduceAnswer { result: Err(error), current_leader, .. } => {
+                Reply::Failed(*error, *current_leader)
+            }
+            Body::FetchAnswer(parts) => match parts.first() {
+                Some(FetchedPart { offset, result: Ok(f), .. }) => Reply::Fetched {
+                    high_watermark: f.high_watermark,
+                    last_stable: f.last_stable,
+                    log_start: f.log_start,
+                    preferred_read_replica: f.preferred_read_replica,
+                    records: read_records(&f.batches, *offset),
+                },
+                Some(FetchedPart { result: Err(error), .. }) => Reply::Failed(*error, None),
+                None => return,
+            },
+            Body::ListOffsetsAnswer { result: Ok(at), .. } => Reply::Offset(*at),
+            Body::ListOffsetsAnswer { result: Err(error), .. } => Reply::Failed(*error, None),
+            Body::DeleteRecordsAnswer { result: Ok(low), .. } => Reply::LowWatermark(*low),
+            Body::DeleteRecordsAnswer { result: Err(error), .. } => Reply::Failed(*error, None),
+            Body::Disconnected => Reply::Failed(KafkaError::NetworkException, None),
+            _ => return,
+        };
+        if let Asked::Produce(place, _) = asked
+            && let Some(send) = raw.sends.get_mut(place as usize)
+            && send.answer.is_none()
+        {
+            let result = match &reply {
+                Reply::Produced(offsets) => Ok(offsets.first().copied().flatten()),
+                Reply::Failed(error, _) => Err(*error),
+                _ => Ok(None),
+            };
+            send.answer = Some((now, result));
+            let outcome = result.map_or_else(Outcome::Failed, Outcome::Confirmed);
+            let (tp, values, acks) = (send.tp, send.values.clone(), send.acks);
+            let mut out = self.out(message.cause);
+            out.emit(EventKind::ProduceDone { client: id, tp, values, acks, attempts: 1, outcome });
+            self.take(out);
+        }
+        // Under acks=0 the reply stands already.
+        self.replies.entry(ticket).or_insert(reply);
+    }
+}

@@ -1,0 +1,121 @@
+//! What is true of the whole and known to no node: which records were confirmed, and which of
+//! them are gone.
+
+use super::World;
+use super::machine::{Machine, MachineState};
+use crate::kafka::event::{Cause, EventKind};
+use crate::kafka::ids::*;
+use crate::kafka::message::{Acks, Body, Message, NodeId};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A record a producer was told is stored.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Confirmed {
+    /// Its number.
+    pub offset: Offset,
+    /// The leader epoch it was written in.
+    pub epoch: Epoch,
+    /// Its value.
+    pub value: Option<Rc<str>>,
+    /// The acks it was confirmed under.
+    pub acks: Acks,
+    /// It is gone: no clean leader will have it.
+    pub lost: bool,
+}
+
+/// Facts about the whole.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Ghost {
+    /// Confirmed records by partition, in the order of confirmation.
+    pub confirmed: BTreeMap<Tp, Vec<Confirmed>>,
+    /// Produce requests that a broker is dealing with: acks and number of records.
+    asked: BTreeMap<Correlation, (Acks, u32)>,
+}
+
+impl Ghost {
+    /// A broker is about to handle a request.
+    pub fn saw_request(&mut self, message: &Message) {
+        if let Body::Produce { batch, acks, .. } = &message.body
+            && *acks != Acks::None
+        {
+            self.asked.insert(message.correlation, (*acks, batch.records.len() as u32));
+        }
+    }
+
+    /// A node sends: a broker's answer to a produce confirms records.
+    pub fn saw_send(
+        &mut self,
+        machines: &BTreeMap<BrokerId, Machine>,
+        correlation: Correlation,
+        from: NodeId,
+        body: &Body,
+    ) {
+        let Body::ProduceAnswer { tp, result, .. } = body else { return };
+        let Some((acks, count)) = self.asked.remove(&correlation) else { return };
+        let (Ok(base), NodeId::Broker(id)) = (result, from) else { return };
+        let log = machines.get(&id).and_then(Machine::broker).and_then(|b| b.replicas.get(tp)).map(|r| &r.log);
+        let Some(log) = log else { return };
+        let all = self.confirmed.entry(*tp).or_default();
+        for offset in (base.0..base.0 + i64::from(count)).map(Offset) {
+            if let Some((epoch, value)) = find(log, offset)
+                && !all.iter().any(|c| c.offset == offset && c.epoch == epoch)
+            {
+                all.push(Confirmed { offset, epoch, value, acks, lost: false });
+            }
+        }
+    }
+}
+
+/// Epoch and value of a record in a log.
+pub fn find(log: &crate::kafka::log::Log, offset: Offset) -> Option<(Epoch, Option<Rc<str>>)> {
+    let batches = log.batches();
+    let at = batches.partition_point(|b| b.last < offset);
+    let batch = batches.get(at).filter(|b| b.base <= offset)?;
+    let record = batch.records.iter().find(|r| r.offset == offset)?;
+    Some((batch.epoch, record.value.clone()))
+}
+
+impl World {
+    /// Looks whether the present leaders lack confirmed records. A leader is asked only once it
+    /// knows that it leads; what it lacks then, no clean leader after it will have.
+    pub(super) fn look_for_losses(&mut self) {
+        let mut lost = Vec::new();
+        for (tp, all) in &self.ghost.confirmed {
+            let Some(reg) = self.controller.image().partitions.get(tp) else { continue };
+            let Some(leader) = reg.leader else { continue };
+            let Some(MachineState::On(node)) = self.machines.get(&leader).map(|m| &m.state) else { continue };
+            let Some(replica) = node.replicas.get(tp) else { continue };
+            if replica.leader_epoch != reg.leader_epoch || replica.leader().is_none() {
+                continue;
+            }
+            let log = &replica.log;
+            for (at, record) in all.iter().enumerate() {
+                let gone = record.offset.before() >= log.start()
+                    && find(log, record.offset).is_none_or(|(epoch, _)| epoch != record.epoch);
+                if gone && !record.lost {
+                    lost.push((*tp, at));
+                }
+            }
+        }
+        for (tp, at) in lost {
+            let Some(record) = self.ghost.confirmed.get_mut(&tp).and_then(|all| all.get_mut(at)) else { continue };
+            record.lost = true;
+            let (offset, value) = (record.offset, record.value.clone());
+            let mut out = self.out(Cause::default());
+            out.emit(EventKind::ConfirmedLost { tp, offset, value });
+            self.take(out);
+        }
+    }
+
+    /// The brokers whose log still holds a record.
+    pub(super) fn holders(&self, tp: Tp, offset: Offset, epoch: Epoch) -> BrokerSet {
+        self.machines
+            .keys()
+            .copied()
+            .filter(|id| {
+                self.log_of(*id, tp).and_then(|log| find(log, offset)).is_some_and(|(e, _)| e == epoch)
+            })
+            .collect()
+    }
+}
