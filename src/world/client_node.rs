@@ -69,7 +69,12 @@ fn read_records(batches: &[crate::kafka::batch::Batch], from: Boundary) -> Vec<R
     let data = batches.iter().filter(|b| b.control.is_none());
     data.flat_map(|b| b.records.iter().map(|r| (b.epoch, r)))
         .filter(|(_, r)| r.offset.0 >= from.0)
-        .map(|(epoch, r)| ReadRecord { offset: r.offset, epoch, key: r.key.clone(), value: r.value.clone() })
+        .map(|(epoch, r)| ReadRecord {
+            offset: r.offset,
+            epoch,
+            key: r.key.clone(),
+            value: r.value.clone(),
+        })
         .collect()
 }
 
@@ -84,7 +89,11 @@ impl World {
             return ClientId(at as u16);
         }
         let id = ClientId(self.clients.len() as u16);
-        self.clients.push(ClientNode { name: name.clone(), kind: make(id), last: None });
+        self.clients.push(ClientNode {
+            name: name.clone(),
+            kind: make(id),
+            last: None,
+        });
         id
     }
 
@@ -92,11 +101,20 @@ impl World {
         self.clients.get_mut(id.0 as usize).map(|c| &mut c.kind)
     }
 
-    fn producer(&mut self, name: &Rc<str>, settings: ProducerSettings) -> Result<ClientId, Refusal> {
+    fn producer(
+        &mut self,
+        name: &Rc<str>,
+        settings: ProducerSettings,
+    ) -> Result<ClientId, Refusal> {
         let bootstrap = self.bootstrap();
         let id = self.client(name, |id| {
             // Producer ids are given out in order; a new one for each producer (R-IDM-5).
-            Kind::Producer(Box::new(Producer::new(id, settings, bootstrap, i64::from(id.0))))
+            Kind::Producer(Box::new(Producer::new(
+                id,
+                settings,
+                bootstrap,
+                i64::from(id.0),
+            )))
         });
         match self.kind(id) {
             Some(Kind::Producer(_)) => Ok(id),
@@ -104,7 +122,11 @@ impl World {
         }
     }
 
-    pub(super) fn command_client(&mut self, ticket: Ticket, command: &Command) -> Result<(), Refusal> {
+    pub(super) fn command_client(
+        &mut self,
+        ticket: Ticket,
+        command: &Command,
+    ) -> Result<(), Refusal> {
         let mut of = None;
         match command {
             Command::Producer { client, settings } => {
@@ -113,7 +135,11 @@ impl World {
                     p.set_settings(settings.clone());
                 }
             }
-            Command::Produce { client, partition, records } => {
+            Command::Produce {
+                client,
+                partition,
+                records,
+            } => {
                 let tp = self.tp(partition)?;
                 let id = self.producer(client, ProducerSettings::default())?;
                 let mut records = records.clone();
@@ -126,7 +152,14 @@ impl World {
                 self.collect(id);
                 of = Some(id);
             }
-            Command::ProduceRaw { client, broker, partition, records, acks, timeout } => {
+            Command::ProduceRaw {
+                client,
+                broker,
+                partition,
+                records,
+                acks,
+                timeout,
+            } => {
                 let tp = self.tp(partition)?;
                 self.known(*broker)?;
                 let mut records = records.clone();
@@ -139,14 +172,41 @@ impl World {
                 };
                 let place = raw.sends.len() as u32;
                 let count = values.len() as u32;
-                raw.sends.push(RawSend { tp, broker: *broker, values: values.clone(), acks: *acks, at: now, answer: None });
-                let sent = EventKind::ProduceSent { client: id, broker: *broker, tp, values, acks: *acks, attempt: 1 };
+                raw.sends.push(RawSend {
+                    tp,
+                    broker: *broker,
+                    values: values.clone(),
+                    acks: *acks,
+                    at: now,
+                    answer: None,
+                });
+                let sent = EventKind::ProduceSent {
+                    client: id,
+                    broker: *broker,
+                    tp,
+                    values,
+                    acks: *acks,
+                    attempt: 1,
+                };
                 let cause = self.note(sent);
                 let batch = NewBatch::plain(records);
-                let body = Body::Produce { tp, batch, acks: *acks, timeout: *timeout };
-                self.write(ticket, id, *broker, body, Asked::Produce(place, count), cause);
+                let body = Body::Produce {
+                    tp,
+                    batch,
+                    acks: *acks,
+                    timeout: *timeout,
+                };
+                self.write(
+                    ticket,
+                    id,
+                    *broker,
+                    body,
+                    Asked::Produce(place, count),
+                    cause,
+                );
                 if *acks == Acks::None {
-                    self.replies.insert(ticket, Reply::Produced(vec![None; count as usize]));
+                    self.replies
+                        .insert(ticket, Reply::Produced(vec![None; count as usize]));
                     if let Some(Kind::Raw(raw)) = self.kind(id)
                         && let Some(send) = raw.sends.get_mut(place as usize)
                     {
@@ -155,8 +215,16 @@ impl World {
                 }
                 of = Some(id);
             }
-            Command::Assign { client, partitions, seek, settings } => {
-                let tps = partitions.iter().map(|p| self.tp(p)).collect::<Result<Vec<_>, _>>()?;
+            Command::Assign {
+                client,
+                partitions,
+                seek,
+                settings,
+            } => {
+                let tps = partitions
+                    .iter()
+                    .map(|p| self.tp(p))
+                    .collect::<Result<Vec<_>, _>>()?;
                 let bootstrap = self.bootstrap();
                 let id = self.client(client, |id| {
                     Kind::Consumer(Box::new(Consumer::new(id, settings.clone(), bootstrap)))
@@ -172,7 +240,9 @@ impl World {
             }
             Command::Poll { client, timeout } => {
                 let at = self.clients.iter().position(|c| c.name == *client);
-                let id = at.map(|at| ClientId(at as u16)).ok_or_else(|| Refusal::NoSuchClient(client.clone()))?;
+                let id = at
+                    .map(|at| ClientId(at as u16))
+                    .ok_or_else(|| Refusal::NoSuchClient(client.clone()))?;
                 let mut out = self.out(Cause::default());
                 match self.kind(id) {
                     Some(Kind::Consumer(c)) => c.poll(ticket.0, *timeout, &mut out),
@@ -182,11 +252,22 @@ impl World {
                 self.collect(id);
                 of = Some(id);
             }
-            Command::FetchRaw { client, broker, partition, offset, rack, current_leader_epoch } => {
+            Command::FetchRaw {
+                client,
+                broker,
+                partition,
+                offset,
+                rack,
+                current_leader_epoch,
+            } => {
                 let tp = self.tp(partition)?;
                 self.known(*broker)?;
                 let id = self.client(client, |_| Kind::Raw(Raw::default()));
-                let asker = Asker::Consumer { rack: rack.clone(), modern: true, read_committed: false };
+                let asker = Asker::Consumer {
+                    rack: rack.clone(),
+                    modern: true,
+                    read_committed: false,
+                };
                 let part = FetchPart {
                     tp,
                     offset: *offset,
@@ -194,14 +275,35 @@ impl World {
                     current_leader_epoch: *current_leader_epoch,
                     last_fetched_epoch: None,
                 };
-                let request = FetchRequest { asker, parts: vec![part], max_wait: Ms(0), min_records: 0 };
-                self.write(ticket, id, *broker, Body::Fetch(request), Asked::Other, Cause::default());
+                let request = FetchRequest {
+                    asker,
+                    parts: vec![part],
+                    max_wait: Ms(0),
+                    min_records: 0,
+                };
+                self.write(
+                    ticket,
+                    id,
+                    *broker,
+                    Body::Fetch(request),
+                    Asked::Other,
+                    Cause::default(),
+                );
                 of = Some(id);
             }
-            Command::ListOffsets { client, partition, spec, isolation } => {
+            Command::ListOffsets {
+                client,
+                partition,
+                spec,
+                isolation,
+            } => {
                 let tp = self.tp(partition)?;
-                let body =
-                    Body::ListOffsets { tp, spec: *spec, isolation: *isolation, current_leader_epoch: None };
+                let body = Body::ListOffsets {
+                    tp,
+                    spec: *spec,
+                    isolation: *isolation,
+                    current_leader_epoch: None,
+                };
                 of = self.ask_leader(ticket, client, tp, body, Asked::Other);
             }
             _ => {}
@@ -221,7 +323,15 @@ impl World {
     }
 
     /// Writes a request straight to a broker.
-    fn write(&mut self, ticket: Ticket, id: ClientId, broker: BrokerId, body: Body, asked: Asked, cause: Cause) {
+    fn write(
+        &mut self,
+        ticket: Ticket,
+        id: ClientId,
+        broker: BrokerId,
+        body: Body,
+        asked: Asked,
+        cause: Cause,
+    ) {
         let mut out = self.out(cause);
         let correlation = out.request(NodeId::Client(id), NodeId::Broker(broker), body, cause);
         if let Some(Kind::Raw(raw)) = self.kind(id) {
@@ -240,10 +350,17 @@ impl World {
         asked: Asked,
     ) -> Option<ClientId> {
         let id = self.client(name, |_| Kind::Raw(Raw::default()));
-        match self.controller.image().partitions.get(&tp).and_then(|reg| reg.leader) {
+        match self
+            .controller
+            .image()
+            .partitions
+            .get(&tp)
+            .and_then(|reg| reg.leader)
+        {
             Some(leader) => self.write(ticket, id, leader, body, asked, Cause::default()),
             None => {
-                self.replies.insert(ticket, Reply::Failed(KafkaError::LeaderNotAvailable, None));
+                self.replies
+                    .insert(ticket, Reply::Failed(KafkaError::LeaderNotAvailable, None));
             }
         }
         Some(id)
@@ -265,7 +382,9 @@ impl World {
     }
 
     pub(super) fn client_reminded(&mut self, id: ClientId, timer: &Timer, mut out: Out) {
-        let Timer::Client { what, .. } = timer else { return };
+        let Timer::Client { what, .. } = timer else {
+            return;
+        };
         match self.kind(id) {
             Some(Kind::Producer(p)) => p.timer(what, &mut out),
             Some(Kind::Consumer(c)) => c.timer(what, &mut out),
@@ -295,18 +414,34 @@ impl World {
                         .records
                         .into_iter()
                         .map(|(tp, offset, epoch, key, value)| {
-                            (self.partition_name(tp), ReadRecord { offset, epoch, key, value })
+                            (
+                                self.partition_name(tp),
+                                ReadRecord {
+                                    offset,
+                                    epoch,
+                                    key,
+                                    value,
+                                },
+                            )
                         })
                         .collect();
-                    let positions =
-                        polled.positions.into_iter().map(|(tp, at)| (self.partition_name(tp), at)).collect();
+                    let positions = polled
+                        .positions
+                        .into_iter()
+                        .map(|(tp, at)| (self.partition_name(tp), at))
+                        .collect();
                     let exception = polled.exception.map(|e| match e {
                         Thrown::OffsetOutOfRange => PollException::OffsetOutOfRange,
                         Thrown::NoOffsetForPartition => PollException::NoOffsetForPartition,
                         Thrown::LogTruncation(at) => PollException::LogTruncation(at),
                     });
                     let preferred_read_replica = polled.preferred_read_replica;
-                    let reply = Reply::Polled { records, positions, preferred_read_replica, exception };
+                    let reply = Reply::Polled {
+                        records,
+                        positions,
+                        preferred_read_replica,
+                        exception,
+                    };
                     replies.push((Ticket(tag), reply));
                 }
             }
@@ -317,34 +452,54 @@ impl World {
 
     fn raw_answered(&mut self, id: ClientId, message: &Message) {
         let now = self.now;
-        let Some(Kind::Raw(raw)) = self.kind(id) else { return };
-        let Some((ticket, asked)) = raw.open.remove(&message.correlation) else { return };
+        let Some(Kind::Raw(raw)) = self.kind(id) else {
+            return;
+        };
+        let Some((ticket, asked)) = raw.open.remove(&message.correlation) else {
+            return;
+        };
         let reply = match &message.body {
-            Body::ProduceAnswer { result: Ok(base), .. } => {
+            Body::ProduceAnswer {
+                result: Ok(base), ..
+            } => {
                 let count = match asked {
                     Asked::Produce(_, count) => i64::from(count),
                     Asked::Other => 1,
                 };
                 Reply::Produced((0..count).map(|i| Some(Offset(base.0 + i))).collect())
             }
-            Body::ProduceAnswer { result: Err(error), current_leader, .. } => {
-                Reply::Failed(*error, *current_leader)
-            }
+            Body::ProduceAnswer {
+                result: Err(error),
+                current_leader,
+                ..
+            } => Reply::Failed(*error, *current_leader),
             Body::FetchAnswer(parts) => match parts.first() {
-                Some(FetchedPart { offset, result: Ok(f), .. }) => Reply::Fetched {
+                Some(FetchedPart {
+                    offset,
+                    result: Ok(f),
+                    ..
+                }) => Reply::Fetched {
                     high_watermark: f.high_watermark,
                     last_stable: f.last_stable,
                     log_start: f.log_start,
                     preferred_read_replica: f.preferred_read_replica,
                     records: read_records(&f.batches, *offset),
                 },
-                Some(FetchedPart { result: Err(error), .. }) => Reply::Failed(*error, None),
+                Some(FetchedPart {
+                    result: Err(error), ..
+                }) => Reply::Failed(*error, None),
                 None => return,
             },
             Body::ListOffsetsAnswer { result: Ok(at), .. } => Reply::Offset(*at),
-            Body::ListOffsetsAnswer { result: Err(error), .. } => Reply::Failed(*error, None),
-            Body::DeleteRecordsAnswer { result: Ok(low), .. } => Reply::LowWatermark(*low),
-            Body::DeleteRecordsAnswer { result: Err(error), .. } => Reply::Failed(*error, None),
+            Body::ListOffsetsAnswer {
+                result: Err(error), ..
+            } => Reply::Failed(*error, None),
+            Body::DeleteRecordsAnswer {
+                result: Ok(low), ..
+            } => Reply::LowWatermark(*low),
+            Body::DeleteRecordsAnswer {
+                result: Err(error), ..
+            } => Reply::Failed(*error, None),
             Body::Disconnected => Reply::Failed(KafkaError::NetworkException, None),
             _ => return,
         };
@@ -361,7 +516,14 @@ impl World {
             let outcome = result.map_or_else(Outcome::Failed, Outcome::Confirmed);
             let (tp, values, acks) = (send.tp, send.values.clone(), send.acks);
             let mut out = self.out(message.cause);
-            out.emit(EventKind::ProduceDone { client: id, tp, values, acks, attempts: 1, outcome });
+            out.emit(EventKind::ProduceDone {
+                client: id,
+                tp,
+                values,
+                acks,
+                attempts: 1,
+                outcome,
+            });
             self.take(out);
         }
         // Under acks=0 the reply stands already.

@@ -12,16 +12,22 @@ impl World {
         match condition {
             Condition::Leader(name, leader) => self.reg(name).is_some_and(|r| r.leader == *leader),
             Condition::Isr(name, isr) => self.reg(name).is_some_and(|r| r.isr == *isr),
-            Condition::Fenced(broker, fenced) => {
-                self.controller.image().brokers.get(broker).is_some_and(|b| b.fenced == *fenced)
+            Condition::Fenced(broker, fenced) => self
+                .controller
+                .image()
+                .brokers
+                .get(broker)
+                .is_some_and(|b| b.fenced == *fenced),
+            Condition::Process(broker, process) => self
+                .machines
+                .get(broker)
+                .is_some_and(|m| m.process() == *process),
+            Condition::LogEnd(broker, name, at) => {
+                self.log(*broker, name).is_some_and(|l| l.end() == *at)
             }
-            Condition::Process(broker, process) => {
-                self.machines.get(broker).is_some_and(|m| m.process() == *process)
-            }
-            Condition::LogEnd(broker, name, at) => self.log(*broker, name).is_some_and(|l| l.end() == *at),
-            Condition::HighWatermark(broker, name, at) => {
-                self.log(*broker, name).is_some_and(|l| l.high_watermark() == *at)
-            }
+            Condition::HighWatermark(broker, name, at) => self
+                .log(*broker, name)
+                .is_some_and(|l| l.high_watermark() == *at),
             Condition::Replied(of) => self.replies.contains_key(of),
             Condition::Answered(client) => self
                 .clients

@@ -39,7 +39,8 @@ impl Ghost {
         if let Body::Produce { batch, acks, .. } = &message.body
             && *acks != Acks::None
         {
-            self.asked.insert(message.correlation, (*acks, batch.records.len() as u32));
+            self.asked
+                .insert(message.correlation, (*acks, batch.records.len() as u32));
         }
     }
 
@@ -51,17 +52,33 @@ impl Ghost {
         from: NodeId,
         body: &Body,
     ) {
-        let Body::ProduceAnswer { tp, result, .. } = body else { return };
-        let Some((acks, count)) = self.asked.remove(&correlation) else { return };
-        let (Ok(base), NodeId::Broker(id)) = (result, from) else { return };
-        let log = machines.get(&id).and_then(Machine::broker).and_then(|b| b.replicas.get(tp)).map(|r| &r.log);
+        let Body::ProduceAnswer { tp, result, .. } = body else {
+            return;
+        };
+        let Some((acks, count)) = self.asked.remove(&correlation) else {
+            return;
+        };
+        let (Ok(base), NodeId::Broker(id)) = (result, from) else {
+            return;
+        };
+        let log = machines
+            .get(&id)
+            .and_then(Machine::broker)
+            .and_then(|b| b.replicas.get(tp))
+            .map(|r| &r.log);
         let Some(log) = log else { return };
         let all = self.confirmed.entry(*tp).or_default();
         for offset in (base.0..base.0 + i64::from(count)).map(Offset) {
             if let Some((epoch, value)) = find(log, offset)
                 && !all.iter().any(|c| c.offset == offset && c.epoch == epoch)
             {
-                all.push(Confirmed { offset, epoch, value, acks, lost: false });
+                all.push(Confirmed {
+                    offset,
+                    epoch,
+                    value,
+                    acks,
+                    lost: false,
+                });
             }
         }
     }
@@ -82,10 +99,16 @@ impl World {
     pub(super) fn look_for_losses(&mut self) {
         let mut lost = Vec::new();
         for (tp, all) in &self.ghost.confirmed {
-            let Some(reg) = self.controller.image().partitions.get(tp) else { continue };
+            let Some(reg) = self.controller.image().partitions.get(tp) else {
+                continue;
+            };
             let Some(leader) = reg.leader else { continue };
-            let Some(MachineState::On(node)) = self.machines.get(&leader).map(|m| &m.state) else { continue };
-            let Some(replica) = node.replicas.get(tp) else { continue };
+            let Some(MachineState::On(node)) = self.machines.get(&leader).map(|m| &m.state) else {
+                continue;
+            };
+            let Some(replica) = node.replicas.get(tp) else {
+                continue;
+            };
             if replica.leader_epoch != reg.leader_epoch || replica.leader().is_none() {
                 continue;
             }
@@ -99,7 +122,14 @@ impl World {
             }
         }
         for (tp, at) in lost {
-            let Some(record) = self.ghost.confirmed.get_mut(&tp).and_then(|all| all.get_mut(at)) else { continue };
+            let Some(record) = self
+                .ghost
+                .confirmed
+                .get_mut(&tp)
+                .and_then(|all| all.get_mut(at))
+            else {
+                continue;
+            };
             record.lost = true;
             let (offset, value) = (record.offset, record.value.clone());
             let mut out = self.out(Cause::default());
@@ -114,7 +144,9 @@ impl World {
             .keys()
             .copied()
             .filter(|id| {
-                self.log_of(*id, tp).and_then(|log| find(log, offset)).is_some_and(|(e, _)| e == epoch)
+                self.log_of(*id, tp)
+                    .and_then(|log| find(log, offset))
+                    .is_some_and(|(e, _)| e == epoch)
             })
             .collect()
     }

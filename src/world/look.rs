@@ -50,12 +50,18 @@ fn records(batches: &[Batch]) -> Vec<RecordPicture> {
             value: record.value.clone(),
             control: batch.control,
             stamp: batch.stamp.map(|s| {
-                let sequence = s.base_sequence.wrapping_add((record.offset.0 - batch.base.0) as i32) & i32::MAX;
+                let sequence = s
+                    .base_sequence
+                    .wrapping_add((record.offset.0 - batch.base.0) as i32)
+                    & i32::MAX;
                 (s.producer_id, s.epoch, sequence)
             }),
         }
     };
-    batches.iter().flat_map(|b| (0..b.records.len()).map(move |at| one(b, at))).collect()
+    batches
+        .iter()
+        .flat_map(|b| (0..b.records.len()).map(move |at| one(b, at)))
+        .collect()
 }
 
 fn log_picture(tp: Tp, log: &Log, checkpoint: Option<&Boundary>) -> ReplicaPicture {
@@ -110,14 +116,20 @@ fn message_picture(message: &Message, due: Option<Ms>) -> MessagePicture {
         Body::Fetch(request) => (request.parts.first().map(|p| (p.tp, p.offset)), 0),
         Body::FetchAnswer(parts) => {
             let count = |p: &crate::kafka::message::FetchedPart| {
-                p.result.as_ref().map_or(0, |f| f.batches.iter().map(|b| b.records.len() as u32).sum())
+                p.result.as_ref().map_or(0, |f| {
+                    f.batches.iter().map(|b| b.records.len() as u32).sum()
+                })
             };
-            (parts.first().map(|p| (p.tp, p.offset)), parts.iter().map(count).sum())
+            (
+                parts.first().map(|p| (p.tp, p.offset)),
+                parts.iter().map(count).sum(),
+            )
         }
         Body::Produce { tp, batch, .. } => (Some((*tp, Boundary(-1))), batch.records.len() as u32),
-        Body::ProduceAnswer { tp, result, .. } => {
-            (Some((*tp, result.map_or(Boundary(-1), |base| base.before()))), 0)
-        }
+        Body::ProduceAnswer { tp, result, .. } => (
+            Some((*tp, result.map_or(Boundary(-1), |base| base.before()))),
+            0,
+        ),
         _ => (None, 0),
     };
     MessagePicture {
@@ -146,9 +158,16 @@ impl World {
                 min_isr: image.effective_min_isr(*tp, server.min_insync_replicas),
             })
             .collect();
-        let brokers = self.machines.iter().map(|(id, machine)| self.broker_picture(*id, machine)).collect();
-        let mut messages: Vec<MessagePicture> =
-            self.net.in_flight().map(|(at, m)| message_picture(m, Some(at))).collect();
+        let brokers = self
+            .machines
+            .iter()
+            .map(|(id, machine)| self.broker_picture(*id, machine))
+            .collect();
+        let mut messages: Vec<MessagePicture> = self
+            .net
+            .in_flight()
+            .map(|(at, m)| message_picture(m, Some(at)))
+            .collect();
         messages.extend(self.net.pending.iter().map(|m| message_picture(m, None)));
         for link in self.net.links.values() {
             messages.extend(link.held.iter().flatten().map(|m| message_picture(m, None)));
@@ -166,7 +185,12 @@ impl World {
             partitions,
             brokers,
             controller: image.clone(),
-            clients: self.clients.iter().enumerate().map(|(at, _)| self.client_picture(at)).collect(),
+            clients: self
+                .clients
+                .iter()
+                .enumerate()
+                .map(|(at, _)| self.client_picture(at))
+                .collect(),
             messages,
             lost: lost.collect(),
             violations: Vec::new(),
@@ -186,9 +210,11 @@ impl World {
                     ..log_picture(*tp, &replica.log, node.checkpoint.get(tp))
                 })
                 .collect(),
-            MachineState::Off { disk, .. } => {
-                disk.logs.iter().map(|(tp, log)| log_picture(*tp, log, disk.checkpoint.get(tp))).collect()
-            }
+            MachineState::Off { disk, .. } => disk
+                .logs
+                .iter()
+                .map(|(tp, log)| log_picture(*tp, log, disk.checkpoint.get(tp)))
+                .collect(),
         };
         let (me, controller) = (NodeId::Broker(id), NodeId::Controller);
         BrokerPicture {
@@ -221,7 +247,9 @@ impl World {
                         state: match s.state {
                             SendViewState::Queued(error) => SendState::Queued(error),
                             SendViewState::InFlight(broker) => SendState::InFlight(broker),
-                            SendViewState::Confirmed(offset, at) => SendState::Confirmed(offset, at),
+                            SendViewState::Confirmed(offset, at) => {
+                                SendState::Confirmed(offset, at)
+                            }
                             SendViewState::Failed(error, at) => SendState::Failed(error, at),
                         },
                     })
@@ -251,6 +279,10 @@ impl World {
                     .collect(),
             },
         };
-        ClientPicture { id: ClientId(at as u16), name: client.name.clone(), kind }
+        ClientPicture {
+            id: ClientId(at as u16),
+            name: client.name.clone(),
+            kind,
+        }
     }
 }

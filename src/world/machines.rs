@@ -52,27 +52,50 @@ impl World {
         let common = self.common.clone();
         let cause = self.note(EventKind::Started { broker: id });
         let mut out = self.out(cause);
-        let Some(machine) = self.machines.get_mut(&id) else { return };
-        let MachineState::Off { disk, .. } = &mut machine.state else { return };
+        let Some(machine) = self.machines.get_mut(&id) else {
+            return;
+        };
+        let MachineState::Off { disk, .. } = &mut machine.state else {
+            return;
+        };
         let disk = std::mem::replace(&mut **disk, Disk::empty(false));
         machine.incarnation += 1;
         machine.inbox.clear();
         machine.frozen = false;
-        let broker = Broker::boot(id, machine.incarnation, machine.rack.clone(), disk, common, &mut out);
+        let broker = Broker::boot(
+            id,
+            machine.incarnation,
+            machine.rack.clone(),
+            disk,
+            common,
+            &mut out,
+        );
         machine.state = MachineState::On(Box::new(broker));
         self.take(out);
     }
 
     /// Ends a broker's process.
     pub(super) fn end_process(&mut self, id: BrokerId, clean: bool) {
-        let Some(machine) = self.machines.get_mut(&id) else { return };
-        let empty = MachineState::Off { disk: Box::new(Disk::empty(false)), clean };
+        let Some(machine) = self.machines.get_mut(&id) else {
+            return;
+        };
+        let empty = MachineState::Off {
+            disk: Box::new(Disk::empty(false)),
+            clean,
+        };
         if let MachineState::On(broker) = std::mem::replace(&mut machine.state, empty) {
-            machine.state = MachineState::Off { disk: Box::new(broker.stop(clean)), clean };
+            machine.state = MachineState::Off {
+                disk: Box::new(broker.stop(clean)),
+                clean,
+            };
         }
         machine.inbox.clear();
         machine.frozen = false;
-        let how = if clean { StopKind::Clean } else { StopKind::Killed };
+        let how = if clean {
+            StopKind::Clean
+        } else {
+            StopKind::Killed
+        };
         let cause = self.note(EventKind::Stopped { broker: id, how });
         for mut message in self.net.broken_by(id) {
             message.cause = cause;
@@ -81,34 +104,57 @@ impl World {
     }
 
     fn lose_suffix(&mut self, id: BrokerId, keep: &Keep) -> Result<(), Refusal> {
-        let Keep::Below(kept) = keep else { return Ok(()) };
+        let Keep::Below(kept) = keep else {
+            return Ok(());
+        };
         let mut cuts = Vec::new();
         for (name, boundary) in kept {
             cuts.push((self.tp(name)?, *boundary));
         }
         for (tp, to) in cuts {
-            let Some(MachineState::Off { disk, .. }) = self.machines.get_mut(&id).map(|m| &mut m.state) else {
+            let Some(MachineState::Off { disk, .. }) =
+                self.machines.get_mut(&id).map(|m| &mut m.state)
+            else {
                 continue;
             };
-            let Some(log) = disk.logs.get_mut(&tp) else { continue };
+            let Some(log) = disk.logs.get_mut(&tp) else {
+                continue;
+            };
             let from = log.end();
             let cut = log.truncate_to(to);
             if !cut.is_empty() {
-                let values = cut.iter().flat_map(|b| b.records.iter().map(|r| r.value.clone())).collect();
+                let values = cut
+                    .iter()
+                    .flat_map(|b| b.records.iter().map(|r| r.value.clone()))
+                    .collect();
                 let reason = TruncateReason::DiskLoss;
-                self.note(EventKind::Truncated { broker: id, tp, from, to, values, reason });
+                self.note(EventKind::Truncated {
+                    broker: id,
+                    tp,
+                    from,
+                    to,
+                    values,
+                    reason,
+                });
             }
         }
         Ok(())
     }
 
     fn process(&self, id: BrokerId) -> Result<Process, Refusal> {
-        self.machines.get(&id).map(Machine::process).ok_or(Refusal::NoSuchBroker(id))
+        self.machines
+            .get(&id)
+            .map(Machine::process)
+            .ok_or(Refusal::NoSuchBroker(id))
     }
 
     fn require(&self, id: BrokerId, allowed: &[Process]) -> Result<(), Refusal> {
         let is = self.process(id)?;
-        if allowed.contains(&is) { Ok(()) } else { Err(Refusal::WrongState { broker: id, is }) }
+        if allowed.contains(&is) {
+            Ok(())
+        } else {
+            Err(Refusal::WrongState { broker: id, is })
+        }
     }
 
     /// Faults and repairs.
@@ -157,7 +203,9 @@ impl World {
                 let now = self.now;
                 for due in inbox {
                     match due {
-                        Due::Message(message) if self.setup.by_hand => self.net.pending.push_back(message),
+                        Due::Message(message) if self.setup.by_hand => {
+                            self.net.pending.push_back(message)
+                        }
                         due => self.net.push(now, due),
                     }
                 }
@@ -174,15 +222,25 @@ impl World {
             }
             Command::Cut { from, to } => {
                 self.net.link(*from, *to).cut = true;
-                self.note(EventKind::LinkCut { from: *from, to: *to });
+                self.note(EventKind::LinkCut {
+                    from: *from,
+                    to: *to,
+                });
             }
             Command::Heal { from, to } => {
                 self.net.link(*from, *to).cut = false;
-                self.note(EventKind::LinkHealed { from: *from, to: *to });
+                self.note(EventKind::LinkHealed {
+                    from: *from,
+                    to: *to,
+                });
             }
             Command::Delay { from, to, delay } => {
                 self.net.link(*from, *to).delay = Some(*delay);
-                self.note(EventKind::LinkDelay { from: *from, to: *to, delay: *delay });
+                self.note(EventKind::LinkDelay {
+                    from: *from,
+                    to: *to,
+                    delay: *delay,
+                });
             }
             Command::DelayFetchAnswers { broker, delay } => {
                 self.known(*broker)?;
@@ -192,14 +250,26 @@ impl World {
                 } else {
                     self.net.fetch_answer_delay.insert(*broker, *delay);
                 }
-                let others: Vec<BrokerId> = self.machines.keys().copied().filter(|b| b != broker).collect();
+                let others: Vec<BrokerId> = self
+                    .machines
+                    .keys()
+                    .copied()
+                    .filter(|b| b != broker)
+                    .collect();
                 for other in others {
                     self.net.link(other.into(), (*broker).into());
-                    self.note(EventKind::LinkDelay { from: other.into(), to: (*broker).into(), delay: *delay });
+                    self.note(EventKind::LinkDelay {
+                        from: other.into(),
+                        to: (*broker).into(),
+                        delay: *delay,
+                    });
                 }
             }
             Command::Hold { from, to } => {
-                self.net.link(*from, *to).held.get_or_insert_with(VecDeque::new);
+                self.net
+                    .link(*from, *to)
+                    .held
+                    .get_or_insert_with(VecDeque::new);
             }
             Command::Release { from, to } => {
                 let now = self.now;
@@ -209,7 +279,10 @@ impl World {
                 }
             }
             Command::Lose { from, to } => {
-                let message = self.net.take(*from, *to).ok_or(Refusal::NoMessage { from: *from, to: *to })?;
+                let message = self.net.take(*from, *to).ok_or(Refusal::NoMessage {
+                    from: *from,
+                    to: *to,
+                })?;
                 self.lose(&message);
             }
             _ => {}

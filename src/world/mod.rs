@@ -69,7 +69,11 @@ impl World {
             switches: setup.switches,
             by_hand: setup.by_hand,
         });
-        let machines = setup.brokers.iter().map(|(id, rack)| (*id, Machine::new(rack.clone()))).collect();
+        let machines = setup
+            .brokers
+            .iter()
+            .map(|(id, rack)| (*id, Machine::new(rack.clone())))
+            .collect();
         let mut world = World {
             controller: Controller::new(&setup.server, setup.switches, setup.by_hand),
             draws: 0,
@@ -121,7 +125,10 @@ impl World {
         self.carry_out(ticket, command)?;
         self.next_ticket += 1;
         let events = std::mem::take(&mut self.events.0.list);
-        Ok(Applied { ticket: Some(ticket), events })
+        Ok(Applied {
+            ticket: Some(ticket),
+            events,
+        })
     }
 
     fn carry_out(&mut self, ticket: Ticket, command: &Command) -> Result<(), Refusal> {
@@ -152,9 +159,10 @@ impl World {
             | Command::Poll { .. }
             | Command::FetchRaw { .. }
             | Command::ListOffsets { .. } => self.command_client(ticket, command),
-            Command::Advance(_) | Command::Step | Command::Until { .. } | Command::Settle { .. } => {
-                self.pass_time(ticket, command)
-            }
+            Command::Advance(_)
+            | Command::Step
+            | Command::Until { .. }
+            | Command::Settle { .. } => self.pass_time(ticket, command),
             Command::Ask { .. }
             | Command::Deliver { .. }
             | Command::FetchNow { .. }
@@ -185,8 +193,15 @@ impl World {
         }
         self.events.0.list.extend(out.events);
         for (correlation, from, to, body, cause) in out.sends {
-            self.ghost.saw_send(&self.machines, correlation, from, &body);
-            let message = Message { correlation, from, to, body, cause };
+            self.ghost
+                .saw_send(&self.machines, correlation, from, &body);
+            let message = Message {
+                correlation,
+                from,
+                to,
+                body,
+                cause,
+            };
             self.send(message);
         }
         for (due, what) in out.timers {
@@ -207,7 +222,9 @@ impl World {
             let mut random = rand_pcg::Pcg32::new(self.setup.seed, 0x0a02_bdbf_7bb3_c0a7);
             random.advance(self.draws);
             self.draws += 1;
-            delay = delay.plus(Ms(i64::from(random.next_u32()) % (self.setup.link_jitter.0 + 1)));
+            delay = delay.plus(Ms(
+                i64::from(random.next_u32()) % (self.setup.link_jitter.0 + 1)
+            ));
             self.net.link(message.from, message.to);
         }
         self.net.send(message, self.now, delay);
@@ -234,7 +251,12 @@ impl World {
             self.lose(&message);
             return;
         }
-        if let Some(held) = self.net.links.get_mut(&(message.from, message.to)).and_then(|l| l.held.as_mut()) {
+        if let Some(held) = self
+            .net
+            .links
+            .get_mut(&(message.from, message.to))
+            .and_then(|l| l.held.as_mut())
+        {
             held.push_back(message);
             return;
         }
@@ -243,9 +265,16 @@ impl World {
 
     fn lose(&mut self, message: &Message) {
         let what = look::name(&message.body);
-        if !matches!(message.body, Body::Heartbeat { .. } | Body::HeartbeatAnswer(_) | Body::MetaFetch { .. }) {
+        if !matches!(
+            message.body,
+            Body::Heartbeat { .. } | Body::HeartbeatAnswer(_) | Body::MetaFetch { .. }
+        ) {
             let mut out = self.out(message.cause);
-            out.emit(EventKind::MessageLost { from: message.from, to: message.to, what });
+            out.emit(EventKind::MessageLost {
+                from: message.from,
+                to: message.to,
+                what,
+            });
             self.take(out);
         }
     }
@@ -262,7 +291,9 @@ impl World {
             }
             NodeId::Client(id) => self.client_handles(id, &message, out),
             NodeId::Broker(id) => {
-                let Some(machine) = self.machines.get_mut(&id) else { return };
+                let Some(machine) = self.machines.get_mut(&id) else {
+                    return;
+                };
                 if machine.frozen {
                     machine.inbox.push(Due::Message(message));
                     return;
@@ -279,7 +310,12 @@ impl World {
                         self.net.close(message.correlation);
                         let body = Body::Disconnected;
                         let (from, to) = (message.to, message.from);
-                        self.send(Message { body, from, to, ..message });
+                        self.send(Message {
+                            body,
+                            from,
+                            to,
+                            ..message
+                        });
                     }
                     None => {}
                 }
@@ -298,9 +334,15 @@ impl World {
                 let client = *client;
                 self.client_reminded(client, &timer, out);
             }
-            Timer::Broker { broker: id, incarnation, what } => {
+            Timer::Broker {
+                broker: id,
+                incarnation,
+                what,
+            } => {
                 let (id, incarnation) = (*id, *incarnation);
-                let Some(machine) = self.machines.get_mut(&id) else { return };
+                let Some(machine) = self.machines.get_mut(&id) else {
+                    return;
+                };
                 if machine.incarnation != incarnation {
                     return;
                 }
@@ -308,7 +350,9 @@ impl World {
                     machine.inbox.push(Due::Timer(timer));
                     return;
                 }
-                let Some(broker) = machine.broker_mut() else { return };
+                let Some(broker) = machine.broker_mut() else {
+                    return;
+                };
                 broker.timer(what, &mut out);
                 self.take(out);
                 self.after_broker(id, false);
@@ -318,7 +362,10 @@ impl World {
 
     /// A broker has handled something: it may have ended, and the ghost looks again.
     fn after_broker(&mut self, id: BrokerId, metadata: bool) {
-        let ended = |m: &Machine| m.broker().is_some_and(|b| b.lifecycle == Lifecycle::Stopped);
+        let ended = |m: &Machine| {
+            m.broker()
+                .is_some_and(|b| b.lifecycle == Lifecycle::Stopped)
+        };
         if self.machines.get(&id).is_some_and(ended) {
             self.end_process(id, true);
         }
@@ -335,12 +382,19 @@ impl World {
         let image = self.controller.image();
         image
             .topic(&name.topic)
-            .map(|topic| Tp { topic, partition: name.partition })
+            .map(|topic| Tp {
+                topic,
+                partition: name.partition,
+            })
             .filter(|tp| image.partitions.contains_key(tp))
             .ok_or_else(|| Refusal::NoSuchPartition(name.clone()))
     }
 
     fn known(&self, id: BrokerId) -> Result<(), Refusal> {
-        if self.machines.contains_key(&id) { Ok(()) } else { Err(Refusal::NoSuchBroker(id)) }
+        if self.machines.contains_key(&id) {
+            Ok(())
+        } else {
+            Err(Refusal::NoSuchBroker(id))
+        }
     }
 }

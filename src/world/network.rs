@@ -58,7 +58,8 @@ impl Network {
     /// A node sends: the message will arrive after the link's delay, in order.
     pub fn send(&mut self, message: Message, now: Ms, usual: Ms) {
         if message.body.is_request() && matches!(message.to, NodeId::Broker(_)) {
-            self.open.insert(message.correlation, (message.from, message.to));
+            self.open
+                .insert(message.correlation, (message.from, message.to));
         }
         let key = (message.from, message.to);
         let mut delay = usual;
@@ -115,7 +116,8 @@ impl Network {
                 cause: Cause::default(),
             })
             .collect();
-        self.open.retain(|_, (from, to)| *from != gone && *to != gone);
+        self.open
+            .retain(|_, (from, to)| *from != gone && *to != gone);
         broken
     }
 
@@ -129,12 +131,19 @@ impl Network {
 
     /// Takes out the oldest message from one node to the other: held, pending, or on its way.
     pub fn take(&mut self, from: NodeId, to: NodeId) -> Option<Message> {
-        if let Some(held) = self.links.get_mut(&(from, to)).and_then(|l| l.held.as_mut())
+        if let Some(held) = self
+            .links
+            .get_mut(&(from, to))
+            .and_then(|l| l.held.as_mut())
             && let Some(message) = held.pop_front()
         {
             return Some(message);
         }
-        if let Some(at) = self.pending.iter().position(|m| m.from == from && m.to == to) {
+        if let Some(at) = self
+            .pending
+            .iter()
+            .position(|m| m.from == from && m.to == to)
+        {
             return self.pending.remove(at);
         }
         let key = self.queue.iter().find_map(|(key, due)| match due {
@@ -149,13 +158,19 @@ impl Network {
 
     /// By hand: the metadata answer waiting for a broker.
     pub fn take_metadata(&mut self, broker: NodeId) -> Option<Message> {
-        let at = self.pending.iter().position(|m| m.to == broker && matches!(m.body, Body::MetaAnswer(_)))?;
+        let at = self
+            .pending
+            .iter()
+            .position(|m| m.to == broker && matches!(m.body, Body::MetaAnswer(_)))?;
         self.pending.remove(at)
     }
 
     /// By hand: a broker's question for more metadata.
     pub fn take_metadata_question(&mut self, broker: NodeId) -> Option<Message> {
-        let at = self.pending.iter().position(|m| m.from == broker && matches!(m.body, Body::MetaFetch { .. }))?;
+        let at = self
+            .pending
+            .iter()
+            .position(|m| m.from == broker && matches!(m.body, Body::MetaFetch { .. }))?;
         self.pending.remove(at)
     }
 }

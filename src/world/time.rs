@@ -1,7 +1,7 @@
 //! Letting time pass, and moving a world without a clock by hand.
 
-use super::command::{Command, Refusal, Ticket};
 use super::World;
+use super::command::{Command, Refusal, Ticket};
 use crate::kafka::event::Cause;
 use crate::kafka::ids::*;
 use crate::kafka::message::NodeId;
@@ -17,7 +17,9 @@ impl World {
 
     /// Handles the next thing that is due.
     fn step(&mut self) -> bool {
-        let Some((at, due)) = self.net.pop() else { return false };
+        let Some((at, due)) = self.net.pop() else {
+            return false;
+        };
         self.now = self.now.max(at);
         self.happen(due);
         true
@@ -43,7 +45,10 @@ impl World {
                         }
                         _ => {
                             self.now = end;
-                            return Err(Refusal::TimeOut { condition: condition.clone(), waited: *limit });
+                            return Err(Refusal::TimeOut {
+                                condition: condition.clone(),
+                                waited: *limit,
+                            });
                         }
                     }
                 }
@@ -89,7 +94,10 @@ impl World {
                 return Ok(());
             }
             Command::Deliver { from, to } => {
-                let message = self.net.take(*from, *to).ok_or(Refusal::NoMessage { from: *from, to: *to })?;
+                let message = self.net.take(*from, *to).ok_or(Refusal::NoMessage {
+                    from: *from,
+                    to: *to,
+                })?;
                 self.deliver(message);
                 return Ok(());
             }
@@ -117,7 +125,12 @@ impl World {
                 self.known(*follower)?;
                 self.ask(*follower);
                 let me = NodeId::Broker(*follower);
-                let others: Vec<BrokerId> = self.machines.keys().copied().filter(|b| b != follower).collect();
+                let others: Vec<BrokerId> = self
+                    .machines
+                    .keys()
+                    .copied()
+                    .filter(|b| b != follower)
+                    .collect();
                 for leader in others {
                     // Question and answer, and the follow-up questions after OFFSET_OUT_OF_RANGE.
                     for _ in 0..4 {
@@ -144,7 +157,10 @@ impl World {
                         self.deliver(question);
                     }
                 } else {
-                    return Err(Refusal::NoMessage { from: controller, to: me });
+                    return Err(Refusal::NoMessage {
+                        from: controller,
+                        to: me,
+                    });
                 }
             }
             _ => {}

@@ -278,7 +278,10 @@ impl Broker {
     /// log ends are equal; then the leader looks for who lags.
     pub fn lapse(&mut self, follower: BrokerId, out: &mut Out) {
         for replica in self.replicas.values_mut() {
-            if let Some(remote) = replica.leader_mut().and_then(|l| l.remotes.get_mut(&follower)) {
+            if let Some(remote) = replica
+                .leader_mut()
+                .and_then(|l| l.remotes.get_mut(&follower))
+            {
                 remote.last_caught_up = None;
             }
         }

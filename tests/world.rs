@@ -1,0 +1,63 @@
+//! The cluster as a whole: one write followed through it.
+
+use highwater::kafka::batch::NewRecord;
+use highwater::kafka::ids::*;
+use highwater::world::World;
+use highwater::world::command::*;
+use highwater::world::setup::Setup;
+
+fn orders() -> PartitionName {
+    PartitionName {
+        topic: "orders".into(),
+        partition: 0,
+    }
+}
+
+fn topic(world: &mut World, min_isr: &str) {
+    let assignment = vec![vec![BrokerId(1), BrokerId(2), BrokerId(3)]];
+    let config = vec![("min.insync.replicas".into(), min_isr.into())];
+    world
+        .apply(&Command::CreateTopic {
+            name: "orders".into(),
+            assignment,
+            config,
+        })
+        .unwrap();
+}
+
+#[test]
+fn r3_one_write_goes_through_the_leader_to_all_replicas() {
+    let mut world = World::new(Setup::default());
+    topic(&mut world, "2");
+    world
+        .apply(&Command::Settle {
+            quiet: Ms(1500),
+            limit: Ms(60_000),
+        })
+        .unwrap();
+    let produce = Command::Produce {
+        client: "p1".into(),
+        partition: orders(),
+        records: vec![NewRecord::value("a")],
+    };
+    let ticket = world.apply(&produce).unwrap().ticket.unwrap();
+    let applied = world
+        .apply(&Command::Settle {
+            quiet: Ms(1500),
+            limit: Ms(60_000),
+        })
+        .unwrap();
+    for e in &applied.events {
+        println!("{} {:?} {:?}", e.at, e.causes, e.kind);
+    }
+    assert_eq!(
+        world.reply(ticket),
+        Some(&Reply::Produced(vec![Some(Offset(0))]))
+    );
+    let picture = world.picture();
+    for broker in &picture.brokers {
+        let replica = &broker.replicas[0];
+        assert_eq!(replica.log_end, Boundary(1));
+        assert_eq!(replica.high_watermark, Boundary(1));
+    }
+}
