@@ -151,10 +151,45 @@ pub fn names(code: &str) -> impl Iterator<Item = &str> {
         .filter(|word| !word.is_empty())
 }
 
-/// The code without its test modules, which may do what the product may not. They come last in
-/// a file.
+/// The code without its test module, which may do what the product may not, and comes last.
 pub fn without_tests(code: &str) -> &str {
-    code.split("#[cfg(test)]").next().unwrap_or(code)
+    code.match_indices("#[cfg(test)]")
+        .find(|(at, _)| {
+            let after = code[*at..]
+                .lines()
+                .skip(1)
+                .find(|line| !line.trim().is_empty());
+            after.is_some_and(|line| line.contains("mod ") && line.contains('{'))
+        })
+        .map_or(code, |(at, _)| &code[..at])
+}
+
+/// The product's files that readers get: without those that are compiled for tests alone.
+pub fn shipped() -> Vec<Source> {
+    let files = product();
+    let of_tests: Vec<String> = files
+        .iter()
+        .flat_map(|file| {
+            let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            let lines = file.text.lines();
+            let pairs = lines.clone().zip(lines.skip(1));
+            pairs
+                .filter(|(attribute, _)| *attribute == "#[cfg(test)]")
+                .filter_map(|(_, line)| line.split("mod ").nth(1)?.strip_suffix(';'))
+                .map(move |name| format!("{folder}/{name}"))
+        })
+        .collect();
+    files
+        .into_iter()
+        .filter(|file| {
+            let own = |of: &String| {
+                file.path
+                    .strip_prefix(of.as_str())
+                    .is_some_and(|rest| rest.starts_with(['.', '/']))
+            };
+            !of_tests.iter().any(own)
+        })
+        .collect()
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Words that must not stand in the code, because of what they would do.
 
-use crate::source::{Source, below, code, names, product, without_tests};
+use crate::source::{Source, below, code, names, product, shipped, without_tests};
 
 /// What the engine and its views know nothing of: the browser, chance, clocks, threads, and
 /// numbers that differ between machines.
@@ -22,7 +22,7 @@ const NOT_LEFT_OF_APP: &[&str] = &[
 #[test]
 fn everything_left_of_the_app_is_plain_and_the_same_everywhere() {
     let wrong = found(
-        product()
+        shipped()
             .into_iter()
             .filter(|file| file.layer() != Some("app")),
         |code| {
@@ -120,10 +120,7 @@ fn nothing_is_left_undone() {
 
 #[test]
 fn the_product_does_not_fall_over_on_a_missing_value() {
-    let files = product()
-        .into_iter()
-        .filter(|file| !file.path.ends_with("tests.rs"));
-    let wrong = found(files, |code| {
+    let wrong = found(shipped().into_iter(), |code| {
         let code = without_tests(code);
         [".unwrap()", "panic!(", "println!("]
             .iter()
