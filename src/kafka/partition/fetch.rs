@@ -65,15 +65,8 @@ impl Replica {
             preferred_read_replica: None,
         };
         if let Some(last) = part.last_fetched_epoch {
-            let (epoch, end) = self
-                .log
-                .end_offset_for(last)
-                .ok_or(KafkaError::OffsetOutOfRange)?;
-            if part.offset < self.log.start() {
-                return Err(KafkaError::OffsetOutOfRange);
-            }
-            if epoch < last || end < part.offset {
-                fetched.diverging = Some((epoch, end));
+            fetched.diverging = self.log.divergence(last, part.offset)?;
+            if fetched.diverging.is_some() {
                 return Ok(fetched);
             }
         }

@@ -19,39 +19,6 @@ pub struct AfterAnswer {
     pub truncated: bool,
 }
 
-/// Where to cut, and whether that settles it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Truncated {
-    /// The boundary the log is to end at.
-    pub to: Boundary,
-    /// Whether no further round is needed (R-TRU-4).
-    pub complete: bool,
-}
-
-/// Where to cut when the leader said that epoch `epoch` ends at `end` there; `own` is what the own
-/// cache says about that epoch (R-TRU-3).
-pub fn truncation_point(
-    own: Option<(Epoch, Boundary)>,
-    epoch: Epoch,
-    end: Boundary,
-    log_end: Boundary,
-) -> Truncated {
-    match own {
-        Some((own_epoch, own_end)) if own_epoch != epoch => Truncated {
-            to: own_end.min(log_end),
-            complete: false,
-        },
-        Some((_, own_end)) => Truncated {
-            to: own_end.min(end).min(log_end),
-            complete: true,
-        },
-        None => Truncated {
-            to: end.min(log_end),
-            complete: true,
-        },
-    }
-}
-
 fn values(batches: &[Batch]) -> Vec<Option<std::rc::Rc<str>>> {
     batches
         .iter()
@@ -151,8 +118,7 @@ impl Replica {
         out: &mut Out,
     ) -> Result<AfterAnswer, KafkaError> {
         if let Some((epoch, end)) = fetched.diverging {
-            let point =
-                truncation_point(self.log.end_offset_for(epoch), epoch, end, self.log.end());
+            let point = self.log.truncation_target((epoch, end));
             let truncated =
                 self.truncate(point.to, TruncateReason::Diverging { epoch, end }, ctx, out);
             // High watermark and log start wait for an undisputed answer (R-TRU-4).
@@ -286,7 +252,7 @@ impl Replica {
                 out,
             ),
             (Some((epoch, at)), _) => {
-                let point = truncation_point(self.log.end_offset_for(epoch), epoch, at, end);
+                let point = self.log.truncation_target((epoch, at));
                 if !point.complete
                     && let Some(follower) = self.follower_mut()
                 {

@@ -12,7 +12,7 @@ mod role;
 
 pub use append::{Produced, Waiting};
 pub use fetch::Read;
-pub use follower::{AfterAnswer, Truncated, truncation_point};
+pub use follower::AfterAnswer;
 pub use isr::Pending;
 pub use offsets::DeleteWaiting;
 pub use remote::Remote;
