@@ -4,7 +4,9 @@
 //! `app`): `kafka` → `world` → `script` → `history` → `view` → `app`. See docs/architecture.md.
 
 pub mod app;
+pub mod history;
 pub mod kafka;
+pub mod script;
 pub mod text;
 pub mod view;
 pub mod world;

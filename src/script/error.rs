@@ -1,0 +1,447 @@
+//! What is wrong with a scenario file: where, what was expected, and the nearest valid word.
+
+use std::fmt;
+
+/// A fault in a scenario file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScriptError {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+/// What is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// A word that is none of those that may stand here.
+    UnknownWord {
+        /// What kind of word may stand here.
+        kind: WordKind,
+        /// The word.
+        found: String,
+        /// The nearest valid word, if one is near.
+        nearest: Option<String>,
+        /// All valid words, if they are few.
+        valid: Vec<String>,
+    },
+    /// Something else has to stand here.
+    Expected {
+        /// What.
+        what: Wanted,
+        /// What stands here; `None`: the line ends.
+        found: Option<String>,
+    },
+    /// The line is complete, but goes on.
+    TooMuch {
+        /// The first word too many.
+        found: String,
+    },
+    /// A word that does not belong here, but elsewhere.
+    Misplaced {
+        /// The word.
+        word: String,
+        /// Where it stands.
+        place: Place,
+    },
+    /// Something is missing.
+    Missing {
+        /// The word of the missing line.
+        word: &'static str,
+        /// Of what.
+        place: Place,
+    },
+    /// Something is said a second time.
+    Twice {
+        /// The word.
+        word: String,
+    },
+    /// A quote or bracket is not closed.
+    Unclosed {
+        /// The sign that closes it.
+        sign: char,
+    },
+    /// A setting does not take this value.
+    BadValue {
+        /// The setting.
+        setting: String,
+        /// The value.
+        value: String,
+        /// What it takes, in the words of Kafka's documentation.
+        expected: String,
+    },
+    /// enable.idempotence=true with another acks than all: Kafka's client refuses it.
+    IdempotenceNeedsAcksAll,
+    /// A broker that the cluster does not have.
+    NoSuchBroker {
+        /// The broker.
+        broker: u8,
+        /// Those it has.
+        brokers: String,
+    },
+    /// A partition that its topic does not have.
+    NoSuchPartition {
+        /// The partition.
+        partition: String,
+        /// How many the topic has.
+        partitions: u16,
+    },
+}
+
+/// Kinds of words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each is named by the phrases below")]
+pub enum WordKind {
+    HeadWord,
+    Command,
+    BeatWord,
+    Fact,
+    Condition,
+    EventKind,
+    EventField,
+    ClusterWord,
+    ServerSetting,
+    TopicSetting,
+    BrokerSetting,
+    ProducerSetting,
+    ConsumerSetting,
+    Option,
+    Switch,
+    SwitchValue,
+    Group,
+    View,
+    ErrorName,
+    ProcessState,
+    Role,
+    Election,
+    ConfigTarget,
+    Lookup,
+    Isolation,
+    Focus,
+    Topic,
+    Client,
+    Variable,
+    Lane,
+    Language,
+}
+
+/// What has to stand somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each is named by the phrases below")]
+pub enum Wanted {
+    Scenario,
+    Id,
+    Name,
+    Text,
+    Broker,
+    Brokers,
+    Partition,
+    Node,
+    Link,
+    Record,
+    Value,
+    Boundary,
+    Number,
+    Time,
+    YesNo,
+    Equals,
+    Setting,
+    Boundaries,
+    Lanes,
+    AtLeastOneBroker,
+}
+
+/// Parts of a scenario.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each is named by the phrases below")]
+pub enum Place {
+    Head,
+    Setup,
+    Beat,
+    Scenario,
+}
+
+impl WordKind {
+    fn russian(self) -> &'static str {
+        use WordKind::*;
+        match self {
+            HeadWord => "строка заголовка сценария",
+            Command => "команда",
+            BeatWord => "строка шага",
+            Fact => "факт для expect",
+            Condition => "условие для until",
+            EventKind => "вид события",
+            EventField => "поле этого события",
+            ClusterWord => "параметр строки cluster",
+            ServerSetting => "настройка брокера Kafka",
+            TopicSetting => "настройка топика",
+            BrokerSetting => "изменяемая настройка брокера",
+            ProducerSetting => "настройка продюсера",
+            ConsumerSetting => "настройка потребителя",
+            Option => "параметр этой команды",
+            Switch => "исторический переключатель",
+            SwitchValue => "значение переключателя",
+            Group => "раздел",
+            View => "вид сцены",
+            ErrorName => "имя ошибки Kafka",
+            ProcessState => "состояние процесса",
+            Role => "роль",
+            Election => "вид выборов",
+            ConfigTarget => "topic или broker",
+            Lookup => "что искать",
+            Isolation => "уровень изоляции",
+            Focus => "что выделить",
+            Topic => "топик этого сценария",
+            Client => "клиент этого сценария",
+            Variable => "переменная строки lanes",
+            Lane => "дорожка строки lanes",
+            Language => "язык",
+        }
+    }
+    fn english(self) -> &'static str {
+        use WordKind::*;
+        match self {
+            HeadWord => "a line of the scenario's head",
+            Command => "a command",
+            BeatWord => "a line of a beat",
+            Fact => "a fact for expect",
+            Condition => "a condition for until",
+            EventKind => "a kind of event",
+            EventField => "a field of this event",
+            ClusterWord => "an option of the cluster line",
+            ServerSetting => "a broker setting of Kafka",
+            TopicSetting => "a topic setting",
+            BrokerSetting => "a dynamic broker setting",
+            ProducerSetting => "a producer setting",
+            ConsumerSetting => "a consumer setting",
+            Option => "an option of this command",
+            Switch => "a historic switch",
+            SwitchValue => "a value of the switch",
+            Group => "a group",
+            View => "a view",
+            ErrorName => "the name of a Kafka error",
+            ProcessState => "a state of a process",
+            Role => "a role",
+            Election => "a kind of election",
+            ConfigTarget => "topic or broker",
+            Lookup => "what to look up",
+            Isolation => "an isolation level",
+            Focus => "what to stress",
+            Topic => "a topic of this scenario",
+            Client => "a client of this scenario",
+            Variable => "the variable of the lanes line",
+            Lane => "a lane of the lanes line",
+            Language => "a language",
+        }
+    }
+}
+
+impl Wanted {
+    fn russian(self) -> &'static str {
+        use Wanted::*;
+        match self {
+            Scenario => "строка «scenario имя»",
+            Id => "имя из латинских букв, цифр и дефисов",
+            Name => "имя",
+            Text => "текст",
+            Broker => "номер брокера от 0 до 63",
+            Brokers => "список брокеров, например [1,2,3]",
+            Partition => "партиция, например orders-0",
+            Node => "номер брокера, controller или имя клиента",
+            Link => "связь, например 1->2, 1<->2 или 1->controller",
+            Record => "запись: значение в кавычках",
+            Value => "значение в кавычках или none",
+            Boundary => "граница: целое число от 0",
+            Number => "целое число от 0",
+            Time => "время, например 500ms или 9s",
+            YesNo => "yes или no",
+            Equals => "знак = и значение после пробела",
+            Setting => "настройка вида имя=значение",
+            Boundaries => "граница, ниже которой диск сохранил записи, например orders-0<2",
+            Lanes => "переменная и её значения, например acks=0,1,all",
+            AtLeastOneBroker => "хотя бы один брокер",
+        }
+    }
+    fn english(self) -> &'static str {
+        use Wanted::*;
+        match self {
+            Scenario => "the line “scenario name”",
+            Id => "a name of letters, digits and hyphens",
+            Name => "a name",
+            Text => "a text",
+            Broker => "a broker's id from 0 to 63",
+            Brokers => "a list of brokers, e.g. [1,2,3]",
+            Partition => "a partition, e.g. orders-0",
+            Node => "a broker's id, controller, or a client's name",
+            Link => "a link, e.g. 1->2, 1<->2 or 1->controller",
+            Record => "a record: its value in quotes",
+            Value => "a value in quotes, or none",
+            Boundary => "a boundary: a whole number from 0",
+            Number => "a whole number from 0",
+            Time => "a time, e.g. 500ms or 9s",
+            YesNo => "yes or no",
+            Equals => "the sign = and, after a space, a value",
+            Setting => "a setting as name=value",
+            Boundaries => "the boundary below which the disk kept records, e.g. orders-0<2",
+            Lanes => "a variable and its values, e.g. acks=0,1,all",
+            AtLeastOneBroker => "at least one broker",
+        }
+    }
+}
+
+impl Place {
+    fn russian(self) -> &'static str {
+        match self {
+            Place::Head => "в заголовке сценария",
+            Place::Setup => "в блоке setup",
+            Place::Beat => "в шаге (beat)",
+            Place::Scenario => "в сценарии",
+        }
+    }
+    fn english(self) -> &'static str {
+        match self {
+            Place::Head => "in the scenario's head",
+            Place::Setup => "in the setup block",
+            Place::Beat => "in a beat",
+            Place::Scenario => "in the scenario",
+        }
+    }
+}
+
+impl Problem {
+    /// The sentence in Russian.
+    pub fn russian(&self) -> String {
+        match self {
+            Problem::UnknownWord {
+                kind,
+                found,
+                nearest,
+                valid,
+            } => {
+                let what = kind.russian();
+                let mut text = format!("«{found}»: здесь нужно другое — {what}.");
+                if let Some(word) = nearest {
+                    text += &format!(" Ближайшее слово: {word}.");
+                }
+                if !valid.is_empty() {
+                    text += &format!(" Можно: {}.", valid.join(", "));
+                }
+                text
+            }
+            Problem::Expected { what, found } => match found {
+                Some(found) => format!("Здесь нужно: {}. Стоит: «{found}».", what.russian()),
+                None => format!("Строка кончилась, а нужно ещё: {}.", what.russian()),
+            },
+            Problem::TooMuch { found } => {
+                format!("Строка уже закончена, «{found}» здесь лишнее.")
+            }
+            Problem::Misplaced { word, place } => {
+                format!("Строка {word} не может стоять {}.", place.russian())
+            }
+            Problem::Missing { word, place } => {
+                format!("Нет строки {word} {}.", place.russian())
+            }
+            Problem::Twice { word } => format!("Второй раз: {word}."),
+            Problem::Unclosed { sign } => format!("Не закрыто: нужен знак {sign}."),
+            Problem::BadValue {
+                setting,
+                value,
+                expected,
+            } => format!("{setting} не принимает «{value}». Нужно: {expected}."),
+            Problem::IdempotenceNeedsAcksAll => {
+                "enable.idempotence=true требует acks=all: иначе клиент Kafka не запустится.".into()
+            }
+            Problem::NoSuchBroker { broker, brokers } => {
+                format!("Брокера {broker} в кластере нет. Есть: {brokers}.")
+            }
+            Problem::NoSuchPartition {
+                partition,
+                partitions,
+            } => format!("Партиции {partition} нет. Партиций в топике: {partitions}, счёт с 0."),
+        }
+    }
+
+    /// The sentence in English.
+    pub fn english(&self) -> String {
+        match self {
+            Problem::UnknownWord {
+                kind,
+                found,
+                nearest,
+                valid,
+            } => {
+                let mut text = format!("“{found}” is not {}.", kind.english());
+                if let Some(word) = nearest {
+                    text += &format!(" The nearest valid word is {word}.");
+                }
+                if !valid.is_empty() {
+                    text += &format!(" Valid: {}.", valid.join(", "));
+                }
+                text
+            }
+            Problem::Expected { what, found } => match found {
+                Some(found) => format!("Expected {}, found “{found}”.", what.english()),
+                None => format!("The line ends, but needs {}.", what.english()),
+            },
+            Problem::TooMuch { found } => {
+                format!("The line is complete; “{found}” is too much.")
+            }
+            Problem::Misplaced { word, place } => {
+                format!("A {word} line cannot stand {}.", place.english())
+            }
+            Problem::Missing { word, place } => {
+                format!("There is no {word} line {}.", place.english())
+            }
+            Problem::Twice { word } => format!("Said a second time: {word}."),
+            Problem::Unclosed { sign } => format!("Not closed: the sign {sign} is missing."),
+            Problem::BadValue {
+                setting,
+                value,
+                expected,
+            } => format!("{setting} does not take “{value}”. Expected {expected}."),
+            Problem::IdempotenceNeedsAcksAll => {
+                "enable.idempotence=true needs acks=all: Kafka's client refuses anything else."
+                    .into()
+            }
+            Problem::NoSuchBroker { broker, brokers } => {
+                format!("The cluster has no broker {broker}. It has {brokers}.")
+            }
+            Problem::NoSuchPartition {
+                partition,
+                partitions,
+            } => format!(
+                "There is no {partition}. Partitions of the topic: {partitions}, counted from 0."
+            ),
+        }
+    }
+}
+
+impl ScriptError {
+    /// Place and sentence in Russian.
+    pub fn russian(&self) -> String {
+        format!(
+            "строка {}, столбец {}: {}",
+            self.line,
+            self.column,
+            self.problem.russian()
+        )
+    }
+    /// Place and sentence in English.
+    pub fn english(&self) -> String {
+        format!(
+            "line {}, column {}: {}",
+            self.line,
+            self.column,
+            self.problem.english()
+        )
+    }
+}
+
+impl fmt::Display for ScriptError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.english())
+    }
+}
+impl std::error::Error for ScriptError {}

@@ -1,0 +1,14 @@
+//! The scenario language: a story in a text file, read, printed and checked. Holds no behaviour:
+//! what a command does is the world's affair. The language is described in docs/scenarios.md.
+
+pub mod ast;
+pub mod check;
+pub mod error;
+mod lex;
+mod nearest;
+mod parse;
+mod print;
+mod settings;
+
+pub use parse::parse;
+pub use print::{print, print_command};

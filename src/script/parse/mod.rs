@@ -1,0 +1,570 @@
+//! From text to scenario. Every line stands for itself, so every faulty line is told.
+
+mod command;
+mod fact;
+mod line;
+
+pub(super) use command::{
+    ISOLATIONS, POLL_TIMEOUT, REQUEST_TIMEOUT, SETTLE_LIMIT, SETTLE_QUIET, UNTIL_LIMIT,
+};
+
+use super::ast::*;
+use super::error::{Place, Problem, ScriptError, Wanted, WordKind};
+use super::lex::{Word, words};
+use super::print::word_text;
+use super::settings::{SWITCHES, set_switch, switch_values, unknown};
+use crate::kafka::ids::*;
+use crate::kafka::switches::Switches;
+use line::{Cursor, Known, Parsed, time};
+use std::rc::Rc;
+
+const HEAD: &[&str] = &[
+    "scenario", "rows", "group", "view", "run", "title", "question", "summary", "cluster",
+    "config", "switch", "lanes", "setup", "beat",
+];
+const CLUSTER: &[&str] = &[
+    "brokers",
+    "racks",
+    "link-delay",
+    "link-jitter",
+    "seed",
+    "by-hand",
+    "started",
+];
+const LANGUAGES: &[&str] = &["ru:", "en:"];
+
+/// Reads a scenario.
+///
+/// # Errors
+/// Every fault in the file, by line.
+pub fn parse(text: &str) -> Result<Scenario, Vec<ScriptError>> {
+    let mut reader = Reader::new();
+    for (number, line) in (1u32..).zip(text.lines()) {
+        if let Err(error) = reader.line(line.trim_end(), number) {
+            reader.errors.push(error);
+        }
+    }
+    reader.finish()
+}
+
+struct Reader {
+    scenario: Scenario,
+    known: Known,
+    place: Place,
+    /// Words of the head that may stand once and have been read.
+    seen: Vec<&'static str>,
+    errors: Vec<ScriptError>,
+}
+
+impl Reader {
+    fn new() -> Self {
+        let cluster = Cluster::default();
+        let known = Known {
+            brokers: cluster.brokers.iter().map(|(id, _)| *id).collect(),
+            ..Known::default()
+        };
+        Reader {
+            scenario: Scenario {
+                notes: vec![],
+                id: "".into(),
+                rows: vec![],
+                group: Group::default(),
+                view: View::default(),
+                runs: vec![],
+                title: Text::default(),
+                question: Text::default(),
+                summary: Text::default(),
+                cluster,
+                lanes: None,
+                setup: vec![],
+                beats: vec![],
+            },
+            known,
+            place: Place::Head,
+            seen: vec![],
+            errors: vec![],
+        }
+    }
+
+    fn line(&mut self, line: &str, number: u32) -> Parsed<()> {
+        let trimmed = line.trim_start();
+        if trimmed.is_empty() {
+            return Ok(());
+        }
+        let column = (line.chars().count() - trimmed.chars().count()) as u32 + 1;
+        let at = Position {
+            line: number,
+            column,
+        };
+        if let Some(note) = trimmed.strip_prefix('#') {
+            self.note(note.trim(), at);
+            return Ok(());
+        }
+        let first = trimmed.split_whitespace().next().unwrap_or_default();
+        if matches!(first, "title" | "so" | "question" | "summary") {
+            return self.text(first, &trimmed[first.len()..], at);
+        }
+        let words = words(line, number)?;
+        let end = line.chars().count() as u32 + 1;
+        let (verb, rest) = match words.split_first() {
+            Some(split) => split,
+            None => return Ok(()),
+        };
+        let mut cursor = Cursor::new(rest, number, end);
+        match verb.text.as_str() {
+            "beat" => self.beat(&mut cursor, at),
+            "setup" if self.place != Place::Head => {
+                let word = "setup".into();
+                match self.place {
+                    Place::Setup => cursor.fault(at.column, Problem::Twice { word }),
+                    place => cursor.fault(at.column, Problem::Misplaced { word, place }),
+                }
+            }
+            "setup" => {
+                self.place = Place::Setup;
+                cursor.done()
+            }
+            _ if self.place == Place::Head => self.head(verb, &mut cursor),
+            word if HEAD.contains(&word) => cursor.fault(
+                at.column,
+                Problem::Misplaced {
+                    word: word.into(),
+                    place: self.place,
+                },
+            ),
+            "focus" if self.place == Place::Setup => cursor.fault(
+                at.column,
+                Problem::Misplaced {
+                    word: "focus".into(),
+                    place: Place::Setup,
+                },
+            ),
+            "focus" => self.focus(&mut cursor),
+            _ => self.act(verb, &words, number, end, at),
+        }
+    }
+
+    /// Where lines of the story go at present.
+    fn lines(&mut self) -> &mut Vec<Line> {
+        match self.scenario.beats.last_mut() {
+            Some(beat) => &mut beat.lines,
+            None => &mut self.scenario.setup,
+        }
+    }
+
+    fn note(&mut self, note: &str, at: Position) {
+        if self.place == Place::Head {
+            self.scenario.notes.push(note.into());
+        } else {
+            let what = LineKind::Note(note.into());
+            self.lines().push(Line { at, what });
+        }
+    }
+
+    /// `title ru: …`
+    fn text(&mut self, word: &str, rest: &str, at: Position) -> Parsed<()> {
+        let cursor = Cursor::new(&[], at.line, 0);
+        let place = self.place;
+        let beat = self.scenario.beats.last_mut();
+        let target = match (word, place, beat) {
+            ("title", Place::Head, _) => &mut self.scenario.title,
+            ("question", Place::Head, _) => &mut self.scenario.question,
+            ("summary", Place::Head, _) => &mut self.scenario.summary,
+            ("title", Place::Beat, Some(beat)) => &mut beat.title,
+            ("so", Place::Beat, Some(beat)) => &mut beat.so,
+            _ => {
+                return cursor.fault(
+                    at.column,
+                    Problem::Misplaced {
+                        word: word.into(),
+                        place,
+                    },
+                );
+            }
+        };
+        let skipped = rest.chars().take_while(|c| c.is_whitespace()).count();
+        let column = at.column + (word.chars().count() + skipped) as u32;
+        let rest = rest.trim_start();
+        let language = rest.split_whitespace().next().unwrap_or_default();
+        let place = match language {
+            "ru:" => &mut target.ru,
+            "en:" => &mut target.en,
+            _ => return cursor.fault(column, unknown(WordKind::Language, language, LANGUAGES)),
+        };
+        let text = rest[language.len()..].trim();
+        if text.is_empty() {
+            let (what, found) = (Wanted::Text, None);
+            return cursor.fault(column + 3, Problem::Expected { what, found });
+        }
+        if place.is_some() {
+            let word = format!("{word} {language}");
+            return cursor.fault(at.column, Problem::Twice { word });
+        }
+        *place = Some(text.into());
+        Ok(())
+    }
+
+    fn head(&mut self, verb: &Word, line: &mut Cursor<'_>) -> Parsed<()> {
+        let Some(word) = HEAD.iter().find(|word| **word == verb.text) else {
+            let misplaced = command::WORDS.contains(&verb.text.as_str())
+                || matches!(verb.text.as_str(), "expect" | "focus");
+            if misplaced {
+                return line.fault(
+                    verb.column,
+                    Problem::Misplaced {
+                        word: verb.text.clone(),
+                        place: Place::Head,
+                    },
+                );
+            }
+            return line.unknown(WordKind::HeadWord, verb, HEAD);
+        };
+        let repeats = matches!(*word, "config" | "switch");
+        if !repeats && self.seen.contains(word) {
+            return line.fault(
+                verb.column,
+                Problem::Twice {
+                    word: (*word).into(),
+                },
+            );
+        }
+        self.seen.push(word);
+        match *word {
+            "scenario" => self.scenario.id = line.id()?,
+            "rows" => {
+                self.scenario.rows.push(line.id()?);
+                while line.peek().is_some() {
+                    self.scenario.rows.push(line.id()?);
+                }
+            }
+            "group" => self.scenario.group = line.one_of(WordKind::Group, Group::WORDS)?,
+            "view" => self.scenario.view = line.one_of(WordKind::View, View::WORDS)?,
+            "run" => {
+                self.scenario.runs.push(line.id()?);
+                while line.peek().is_some() {
+                    self.scenario.runs.push(line.id()?);
+                }
+            }
+            "cluster" => self.cluster(line)?,
+            "config" => {
+                while line.peek().is_some() {
+                    let word = line.next(Wanted::Setting)?;
+                    let setting = command::server_setting(line, word)?;
+                    let twice = self
+                        .scenario
+                        .cluster
+                        .config
+                        .iter()
+                        .any(|(n, _)| *n == setting.0);
+                    if twice {
+                        let word = setting.0.to_string();
+                        return line.fault(verb.column, Problem::Twice { word });
+                    }
+                    self.scenario.cluster.config.push(setting);
+                }
+            }
+            "switch" => self.switches(line)?,
+            "lanes" => self.lanes(line)?,
+            _ => {}
+        }
+        line.done()
+    }
+
+    fn cluster(&mut self, line: &mut Cursor<'_>) -> Parsed<()> {
+        let cluster = &mut self.scenario.cluster;
+        let pairs = line.pairs()?;
+        // Racks belong to brokers, wherever on the line they stand.
+        let racks_last = pairs
+            .iter()
+            .filter(|w| w.pair().is_some_and(|p| p.0 != "racks"));
+        let racks = pairs
+            .iter()
+            .filter(|w| w.pair().is_some_and(|p| p.0 == "racks"));
+        for word in racks_last.chain(racks) {
+            let (name, value) = word.pair().unwrap_or_default();
+            let expected = |what| ScriptError {
+                line: line.line,
+                column: word.value_column(),
+                problem: Problem::Expected {
+                    what,
+                    found: Some(value.to_owned()),
+                },
+            };
+            let bad = |expected: &str| {
+                line.fault(
+                    word.value_column(),
+                    Problem::BadValue {
+                        setting: name.into(),
+                        value: value.into(),
+                        expected: expected.into(),
+                    },
+                )
+            };
+            let yes = |value: &str| match value {
+                "yes" => Ok(true),
+                "no" => Ok(false),
+                _ => Err(expected(Wanted::YesNo)),
+            };
+            match name {
+                "brokers" => {
+                    let ids: Option<Vec<u8>> = value.split(',').map(|id| id.parse().ok()).collect();
+                    let Some(ids) = ids.filter(|ids| ids.iter().all(|id| *id < 64)) else {
+                        self.known.brokers.clear();
+                        return bad("1,2,3");
+                    };
+                    let set: BrokerSet = ids.iter().map(|id| BrokerId(*id)).collect();
+                    if set.len() as usize != ids.len() {
+                        return bad("1,2,3");
+                    }
+                    self.known.brokers = ids.iter().map(|id| BrokerId(*id)).collect();
+                    cluster.brokers = ids.iter().map(|id| (BrokerId(*id), None)).collect();
+                }
+                "racks" => {
+                    let racks: Vec<&str> = value.split(',').collect();
+                    if racks.len() != cluster.brokers.len() {
+                        return bad("a rack for each broker: a,b,c");
+                    }
+                    for (broker, rack) in cluster.brokers.iter_mut().zip(racks) {
+                        broker.1 = Some(rack.into()).filter(|r: &Rc<str>| !r.is_empty());
+                    }
+                }
+                "link-delay" | "link-jitter" => {
+                    let Some(ms) = time(value) else {
+                        return Err(expected(Wanted::Time));
+                    };
+                    if name == "link-delay" {
+                        cluster.link_delay = ms;
+                    } else {
+                        cluster.link_jitter = ms;
+                    }
+                }
+                "seed" => match value.parse() {
+                    Ok(seed) => cluster.seed = seed,
+                    Err(_) => return Err(expected(Wanted::Number)),
+                },
+                "by-hand" => cluster.by_hand = yes(value)?,
+                "started" => cluster.started = yes(value)?,
+                _ => return line.fault(word.column, unknown(WordKind::ClusterWord, name, CLUSTER)),
+            }
+        }
+        Ok(())
+    }
+
+    fn switches(&mut self, line: &mut Cursor<'_>) -> Parsed<()> {
+        for word in line.pairs()? {
+            let (name, value) = word.pair().unwrap_or_default();
+            if !SWITCHES.contains(&name) {
+                return line.fault(word.column, unknown(WordKind::Switch, name, SWITCHES));
+            }
+            if !set_switch(&mut Switches::default(), name, value) {
+                let problem = unknown(WordKind::SwitchValue, value, switch_values(name));
+                return line.fault(word.value_column(), problem);
+            }
+            self.scenario
+                .cluster
+                .switches
+                .push((name.into(), value.into()));
+        }
+        Ok(())
+    }
+
+    fn lanes(&mut self, line: &mut Cursor<'_>) -> Parsed<()> {
+        let word = line.next(Wanted::Lanes)?;
+        let Some((variable, values)) = word.pair() else {
+            return line.wanted(Wanted::Lanes, word);
+        };
+        let values: Vec<Rc<str>> = values.split(',').map(Into::into).collect();
+        if values.len() < 2 || values.iter().any(|v| v.is_empty()) {
+            return line.wanted(Wanted::Lanes, word);
+        }
+        let variable = variable.into();
+        let lanes = Some(Lanes { variable, values });
+        self.known.lanes.clone_from(&lanes);
+        self.scenario.lanes = lanes;
+        Ok(())
+    }
+
+    fn beat(&mut self, line: &mut Cursor<'_>, at: Position) -> Parsed<()> {
+        self.place = Place::Beat;
+        self.scenario.beats.push(Beat {
+            at,
+            mark: None,
+            title: Text::default(),
+            so: Text::default(),
+            focus: vec![],
+            lines: vec![],
+        });
+        if let Some(word) = line.peek() {
+            let mark = line.id()?;
+            let beats = &mut self.scenario.beats;
+            if beats.iter().any(|beat| beat.mark.as_ref() == Some(&mark)) {
+                let word_again = format!("beat {mark}");
+                return line.fault(word.column, Problem::Twice { word: word_again });
+            }
+            if let Some(beat) = beats.last_mut() {
+                beat.mark = Some(mark);
+            }
+        }
+        line.done()
+    }
+
+    fn focus(&mut self, line: &mut Cursor<'_>) -> Parsed<()> {
+        let word = line.next(Wanted::Name)?;
+        let known = &self.known;
+        let focus = match word.text.as_str() {
+            "broker" => Focus::Broker(line.broker(known)?),
+            "controller" => Focus::Controller,
+            "client" => Focus::Client(line.client(known)?),
+            "partition" => Focus::Partition(line.partition(known)?),
+            "record" => Focus::Record(line.partition(known)?, Offset(line.number(Wanted::Number)?)),
+            _ => {
+                let words = &["broker", "controller", "client", "partition", "record"];
+                return line.unknown(WordKind::Focus, word, words);
+            }
+        };
+        if let Some(beat) = self.scenario.beats.last_mut() {
+            beat.focus.push(focus);
+        }
+        line.done()
+    }
+
+    /// A command or an expectation.
+    fn act(
+        &mut self,
+        verb: &Word,
+        words: &[Word],
+        number: u32,
+        end: u32,
+        at: Position,
+    ) -> Parsed<()> {
+        let what = if verb.text == "expect" {
+            let mut line = Cursor::new(&words[1..], number, end);
+            let lane = self.lane_of(&mut line)?;
+            let fact = fact::fact(&mut line, &self.known)?;
+            line.done()?;
+            LineKind::Expect(Expectation { lane, fact })
+        } else {
+            if !command::WORDS.contains(&verb.text.as_str()) {
+                let line = Cursor::new(&[], number, end);
+                let others: &[&str] = if self.place == Place::Beat {
+                    &["title", "so", "focus", "expect", "beat"]
+                } else {
+                    &["expect", "beat"]
+                };
+                let valid: Vec<&str> = command::WORDS.iter().chain(others).copied().collect();
+                let kind = match self.place {
+                    Place::Beat => WordKind::BeatWord,
+                    _ => WordKind::Command,
+                };
+                return line.unknown(kind, verb, &valid);
+            }
+            LineKind::Do(self.commands(words, number, end)?)
+        };
+        self.lines().push(Line { at, what });
+        Ok(())
+    }
+
+    /// `acks=all` behind `expect`: in this lane only.
+    fn lane_of(&self, line: &mut Cursor<'_>) -> Parsed<Option<u16>> {
+        let Some(word) = line.peek().filter(|word| word.pair().is_some()) else {
+            return Ok(None);
+        };
+        line.next(Wanted::Name)?;
+        let (name, value) = word.pair().unwrap_or_default();
+        let lanes = self.known.lanes.as_ref();
+        let variable: Vec<&str> = lanes.iter().map(|l| &*l.variable).collect();
+        if !variable.contains(&name) {
+            return line.fault(word.column, unknown(WordKind::Variable, name, &variable));
+        }
+        let values: Vec<&str> = lanes.iter().flat_map(|l| &l.values).map(|v| &**v).collect();
+        match (0u16..).zip(&values).find(|(_, v)| **v == value) {
+            Some((lane, _)) => Ok(Some(lane)),
+            None => line.fault(word.value_column(), unknown(WordKind::Lane, value, &values)),
+        }
+    }
+
+    fn commands(&mut self, words: &[Word], number: u32, end: u32) -> Parsed<Act> {
+        let parse = |words: &[Word], known: &mut Known| {
+            let mut line = Cursor::new(&words[1..], number, end);
+            command::command(&words[0], &mut line, known)
+        };
+        let variable = words
+            .iter()
+            .find_map(|word| Some((word, variable_in(word)?)));
+        let Some((word, name)) = variable else {
+            return parse(words, &mut self.known).map(Act::Same);
+        };
+        let lanes = self.known.lanes.clone();
+        let Some(lanes) = lanes.filter(|lanes| *lanes.variable == *name) else {
+            let valid: Vec<&str> = self.known.lanes.iter().map(|l| &*l.variable).collect();
+            return Cursor::new(&[], number, end)
+                .fault(word.column, unknown(WordKind::Variable, name, &valid));
+        };
+        let mut commands = vec![];
+        let before = self.known.clone();
+        for value in &lanes.values {
+            self.known = before.clone();
+            let words: Vec<Word> = words.iter().map(|word| put(word, name, value)).collect();
+            commands.push(parse(&words, &mut self.known)?);
+        }
+        let texts: Vec<String> = words.iter().map(word_text).collect();
+        let words = texts.join(" ").into();
+        Ok(Act::PerLane { words, commands })
+    }
+
+    fn finish(mut self) -> Result<Scenario, Vec<ScriptError>> {
+        let missing = |line, word, place| ScriptError {
+            line,
+            column: 1,
+            problem: Problem::Missing { word, place },
+        };
+        if !self.seen.contains(&"scenario") {
+            self.errors.push(ScriptError {
+                line: 1,
+                column: 1,
+                problem: Problem::Expected {
+                    what: Wanted::Scenario,
+                    found: None,
+                },
+            });
+        }
+        if self.scenario.title.is_empty() {
+            self.errors.push(missing(1, "title", Place::Head));
+        }
+        if self.scenario.beats.is_empty() {
+            self.errors.push(missing(1, "beat", Place::Scenario));
+        }
+        for beat in &self.scenario.beats {
+            if beat.title.is_empty() {
+                self.errors
+                    .push(missing(beat.at.line, "title", Place::Beat));
+            }
+        }
+        self.errors.sort_by_key(|error| (error.line, error.column));
+        if self.errors.is_empty() {
+            Ok(self.scenario)
+        } else {
+            Err(self.errors)
+        }
+    }
+}
+
+/// The variable a word stands for, as a whole or in its value.
+fn variable_in(word: &Word) -> Option<&str> {
+    let text = match word.pair() {
+        Some((_, value)) if !word.quoted && !word.value_quoted => value,
+        None if !word.quoted => &word.text,
+        _ => return None,
+    };
+    text.strip_prefix('$')
+}
+
+/// The word with the variable's value in its place.
+fn put(word: &Word, name: &str, value: &str) -> Word {
+    let mut word = word.clone();
+    if variable_in(&word) == Some(name) {
+        let start = word.text.len() - name.len() - 1;
+        word.text.replace_range(start.., value);
+    }
+    word
+}
