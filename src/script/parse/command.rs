@@ -1,15 +1,15 @@
 //! Command lines.
 
-use super::super::ast::PROCESS_WORDS;
-use super::super::error::{Problem, Wanted, WordKind};
-use super::super::lex::Word;
-use super::super::settings::{self, refused, unknown};
 use super::fact;
 use super::line::{Cursor, Known, Parsed, time};
 use crate::kafka::batch::NewRecord;
 use crate::kafka::config::{BrokerConfig, ServerConfig, TopicConfig};
 use crate::kafka::ids::*;
 use crate::kafka::message::{Isolation, OffsetSpec};
+use crate::script::ast::PROCESS_WORDS;
+use crate::script::error::{Problem, Wanted, WordKind};
+use crate::script::lex::Word;
+use crate::script::settings::{self, refused, unknown};
 use crate::world::command::{Command, Condition, Keep, Ticket};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -56,11 +56,11 @@ pub(super) const WORDS: &[&str] = &[
 ];
 
 /// How long a command waits when its line does not say.
-pub(in super::super) const UNTIL_LIMIT: Ms = Ms(60_000);
-pub(in super::super) const SETTLE_QUIET: Ms = Ms(1_500);
-pub(in super::super) const SETTLE_LIMIT: Ms = Ms(120_000);
-pub(in super::super) const POLL_TIMEOUT: Ms = Ms(1_000);
-pub(in super::super) const REQUEST_TIMEOUT: Ms = Ms(30_000);
+pub(in crate::script) const UNTIL_LIMIT: Ms = Ms(60_000);
+pub(in crate::script) const SETTLE_QUIET: Ms = Ms(1_500);
+pub(in crate::script) const SETTLE_LIMIT: Ms = Ms(120_000);
+pub(in crate::script) const POLL_TIMEOUT: Ms = Ms(1_000);
+pub(in crate::script) const REQUEST_TIMEOUT: Ms = Ms(30_000);
 
 const LOOKUPS: &[(&str, OffsetSpec)] = &[
     ("earliest", OffsetSpec::Earliest),
@@ -68,7 +68,7 @@ const LOOKUPS: &[(&str, OffsetSpec)] = &[
     ("max-timestamp", OffsetSpec::MaxTimestamp),
 ];
 
-pub(in super::super) const ISOLATIONS: &[(&str, Isolation)] = &[
+pub(in crate::script) const ISOLATIONS: &[(&str, Isolation)] = &[
     ("log-end", Isolation::LogEnd),
     ("read_uncommitted", Isolation::ReadUncommitted),
     ("read_committed", Isolation::ReadCommitted),

@@ -1,12 +1,12 @@
 //! What an `expect` line claims.
 
-use super::super::ast::*;
-use super::super::error::{Wanted, WordKind};
-use super::super::settings::unknown;
 use super::line::{Cursor, Known, Parsed};
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::EventKind;
 use crate::kafka::ids::*;
+use crate::script::ast::*;
+use crate::script::error::{Wanted, WordKind};
+use crate::script::settings::unknown;
 use std::rc::Rc;
 
 const WORDS: &[&str] = &[

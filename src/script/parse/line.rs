@@ -1,12 +1,12 @@
 //! One line under the reader's finger: takes words one by one and knows where each stands.
 
-use super::super::ast::Lanes;
-use super::super::error::{Problem, ScriptError, Wanted, WordKind};
-use super::super::lex::Word;
-use super::super::settings::unknown;
 use crate::kafka::event_fields::Names;
 use crate::kafka::ids::*;
 use crate::kafka::message::NodeId;
+use crate::script::ast::Lanes;
+use crate::script::error::{Problem, ScriptError, Wanted, WordKind};
+use crate::script::lex::Word;
+use crate::script::settings::unknown;
 use crate::world::command::PartitionName;
 use std::rc::Rc;
 
