@@ -1,5 +1,7 @@
 //! What a person gets to see and read, on pictures made by hand.
 
+#[path = "view/card.rs"]
+mod card;
 #[path = "view/hand.rs"]
 mod hand;
 #[path = "view/stage.rs"]

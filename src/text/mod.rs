@@ -2,8 +2,10 @@
 //! written whole in each language: nothing is glued together across languages. Code terms stand
 //! in backquotes; [`spans`] takes them apart for whoever sets the type.
 
+pub mod events;
 pub mod number;
 pub mod phrase;
+pub mod rules;
 pub mod ui;
 pub mod words;
 
@@ -62,7 +64,13 @@ mod tests {
 
     /// Everything that can be said, with sample values.
     fn all(lang: Lang) -> Vec<(&'static str, String)> {
-        [ui::samples(lang), words::samples(lang)].concat()
+        [
+            ui::samples(lang),
+            words::samples(lang),
+            events::samples(lang),
+            rules::samples(lang),
+        ]
+        .concat()
     }
 
     /// Words that stay Latin in Russian text besides code: Kafka's own names.
@@ -85,6 +93,7 @@ mod tests {
         "high",
         "watermark",
         "unclean",
+        "Unclean",
         "min",
         "max",
         "offset",

@@ -1,9 +1,14 @@
 //! The card beside the stage: the author's heading and "so what", and between them what happened
 //! and why, from the events.
 
+mod causes;
+pub(super) mod tell;
+mod why;
+
 use super::{Step, Target};
 use crate::kafka::event::EventId;
 use crate::kafka::ids::Tp;
+use crate::text::{events, ui};
 
 /// What the author of a beat wrote, in the language shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -112,10 +117,39 @@ pub fn card(
     number: u32,
     step_of: &dyn Fn(EventId) -> Option<u32>,
 ) -> Card {
-    let _ = (step, tp, number, step_of);
+    let told = tell::best(tell::told(step, tp), 3);
+    let mut by_weight: Vec<&tell::Told> = told.iter().collect();
+    by_weight.sort_by_key(|t| -t.weight);
+    let mut why: Vec<Why> = Vec::new();
+    for t in by_weight {
+        // One rule; a second only where the first has no formula and the second has one.
+        let wanted = why.is_empty() || (why.len() == 1 && why[0].formula.is_none());
+        if let Some(next) = why::why(step, tp, t.event).filter(|_| wanted)
+            && (why.is_empty() || (next.formula.is_some() && next.text != why[0].text))
+        {
+            why.push(next);
+        }
+    }
+    let causes = causes::steps(step, &told, number, step_of)
+        .into_iter()
+        .map(|step_number| CauseChip {
+            step: step_number,
+            label: ui::cause_chip(step.lang, step_number),
+        })
+        .collect();
+    let mut what: Vec<String> = told.into_iter().map(|t| t.text).collect();
+    if what.is_empty() && step.before.is_some() {
+        what.push(events::quiet(step.lang));
+    }
+    let heading = match (author.heading, what.first()) {
+        ("", Some(first)) => first.trim_end_matches('.').into(),
+        (heading, _) => heading.into(),
+    };
     Card {
-        heading: author.heading.into(),
+        heading,
+        what,
+        why,
         so: author.so.into(),
-        ..Card::default()
+        causes,
     }
 }

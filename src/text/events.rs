@@ -1,0 +1,175 @@
+//! What happened: a sentence for each kind of event, past tense.
+
+use super::Lang;
+use super::number::{brokers, named_brokers, named_records, partitions, partitions_of, set, time};
+use super::phrase::phrases;
+use crate::kafka::error::KafkaError;
+use crate::kafka::ids::*;
+
+phrases! {
+    /// A process was started.
+    fn started(broker: BrokerId) { ru: "Брокер {broker} запущен."; en: "Broker {broker} was started."; }
+    /// A process was killed.
+    fn killed(broker: BrokerId) { ru: "Брокер {broker} упал: его процесс убит."; en: "Broker {broker} crashed: its process was killed."; }
+    /// A process ended in good order.
+    fn stopped(broker: BrokerId) { ru: "Брокер {broker} остановлен штатно."; en: "Broker {broker} shut down in good order."; }
+    /// A broker was told to stop.
+    fn shutdown_asked(broker: BrokerId) { ru: "Брокер {broker} попросили остановиться."; en: "Broker {broker} was asked to shut down."; }
+    /// A process stands still.
+    fn frozen(broker: BrokerId) { ru: "Брокер {broker} завис: процесс стоит, но не убит."; en: "Broker {broker} froze: its process stands still, but was not killed."; }
+    /// It runs again.
+    fn thawed(broker: BrokerId) { ru: "Брокер {broker} снова работает."; en: "Broker {broker} runs again."; }
+    /// An empty disk.
+    fn disk_replaced(broker: BrokerId) { ru: "Брокер {broker} получил пустой диск."; en: "Broker {broker} got an empty disk."; }
+    /// One way is cut.
+    fn link_cut(from: &str, to: &str) { ru: "Связь оборвана: {from} → {to}."; en: "The link is cut: {from} → {to}."; }
+    /// Both ways are cut.
+    fn link_cut_both(from: &str, to: &str) { ru: "Связь оборвана: {from} ↔ {to}."; en: "The link is cut: {from} ↔ {to}."; }
+    /// One way is back.
+    fn link_healed(from: &str, to: &str) { ru: "Связь восстановлена: {from} → {to}."; en: "The link is back: {from} → {to}."; }
+    /// Both ways are back.
+    fn link_healed_both(from: &str, to: &str) { ru: "Связь восстановлена: {from} ↔ {to}."; en: "The link is back: {from} ↔ {to}."; }
+    /// Messages take longer.
+    fn link_delay(from: &str, to: &str, delay: Ms) { ru: "Сеть замедлилась: {from} → {to}, сообщение идёт {}.", time(Lang::Ru, delay); en: "The network slowed down: {from} → {to}, a message takes {}.", time(Lang::En, delay); }
+    /// A message was lost.
+    fn message_lost(what: &str, from: &str, to: &str) { ru: "Сообщение `{what}` потеряно в сети: {from} → {to}."; en: "The message `{what}` was lost on the way: {from} → {to}."; }
+    /// A setting was changed.
+    fn config_set(what: &str, name: &str, value: &str) { ru: "Изменена настройка ({what}): `{name}={value}`."; en: "A setting was changed ({what}): `{name}={value}`."; }
+    /// A setting was taken back.
+    fn config_unset(what: &str, name: &str) { ru: "Настройка возвращена к исходной ({what}): `{name}`."; en: "A setting went back to its default ({what}): `{name}`."; }
+    /// An administrator's command was refused.
+    fn admin_refused(what: &str, error: KafkaError) { ru: "Команда отклонена (`{what}`): `{error}`."; en: "The command was refused (`{what}`): `{error}`."; }
+
+    /// A producer sent.
+    fn produce_sent(client: &str, values: &str, broker: BrokerId, acks: &str) { ru: "Продюсер {client} отправил {values} на брокер {broker}, `acks={acks}`."; en: "Producer {client} sent {values} to broker {broker}, `acks={acks}`."; }
+    /// A producer sent again.
+    fn produce_again(client: &str, values: &str, broker: BrokerId, attempt: u32) { ru: "Продюсер {client} повторил {values} на брокер {broker}, попытка {attempt}."; en: "Producer {client} sent {values} again, to broker {broker}, try {attempt}."; }
+    /// A producer has its answer.
+    fn produce_confirmed(client: &str, from: Boundary, to: Boundary) { ru: "Продюсер {client} получил подтверждение: {}.", named_records(Lang::Ru, from, to); en: "Producer {client} has its confirmation: {}.", named_records(Lang::En, from, to); }
+    /// acks=0: the producer goes on.
+    fn produce_forgot(client: &str, values: &str) { ru: "Продюсер {client} отправил {values} и пошёл дальше: ответа нет, номер −1."; en: "Producer {client} sent {values} and went on: no answer, offset −1."; }
+    /// A producer has its refusal.
+    fn produce_failed(client: &str, values: &str, error: KafkaError) { ru: "Продюсер {client} получил отказ на {values}: `{error}`."; en: "Producer {client} was refused for {values}: `{error}`."; }
+    /// A try failed.
+    fn produce_retry(client: &str, error: KafkaError, after: Ms) { ru: "Попытка не удалась: `{error}`. Продюсер {client} повторит через {}.", time(Lang::Ru, after); en: "The try failed: `{error}`. Producer {client} will try again in {}.", time(Lang::En, after); }
+    /// A client learned who leads.
+    fn metadata_leader(client: &str, from: BrokerId, leader: BrokerId, epoch: Epoch) { ru: "Клиент {client} узнал от брокера {from}: лидер — брокер {leader}, эпоха {epoch}."; en: "Client {client} learned from broker {from}: the leader is broker {leader}, epoch {epoch}."; }
+    /// A client learned that nobody leads.
+    fn metadata_no_leader(client: &str, from: BrokerId) { ru: "Клиент {client} узнал от брокера {from}: лидера нет."; en: "Client {client} learned from broker {from}: there is no leader."; }
+    /// A consumer got records.
+    fn consumed(client: &str, broker: BrokerId, from: Boundary, to: Boundary) { ru: "Потребитель {client} прочитал {} с брокера {broker}; его позиция теперь {to}.", named_records(Lang::Ru, from, to); en: "Consumer {client} read {} from broker {broker}; its position is now {to}.", named_records(Lang::En, from, to); }
+    /// A consumer was refused.
+    fn consume_refused(client: &str, at: Boundary, error: KafkaError) { ru: "Потребитель {client} спросил с позиции {at} и получил `{error}`."; en: "Consumer {client} asked from position {at} and got `{error}`."; }
+    /// A position was set anew.
+    fn position_reset(client: &str, to: Boundary) { ru: "Потребитель {client} встал на позицию {to}."; en: "Consumer {client} moved to position {to}."; }
+
+    /// The leader appended.
+    fn appended(broker: BrokerId, from: Boundary, to: Boundary, values: &str) { ru: "Лидер, брокер {broker}, дописал {}: {values}.", named_records(Lang::Ru, from, to); en: "The leader, broker {broker}, appended {}: {values}.", named_records(Lang::En, from, to); }
+    /// A repeated batch.
+    fn duplicate(broker: BrokerId, at: Offset) { ru: "Брокер {broker} узнал повтор: это запись {at}, она у него уже есть. Второй раз не дописал."; en: "Broker {broker} recognised a repeat: this is record {at}, which it has already. Nothing was appended."; }
+    /// A produce waits in the leader.
+    fn produce_waits(broker: BrokerId, until: Boundary) { ru: "Брокер {broker} отложил ответ продюсеру, пока HW не дойдёт до {until}."; en: "Broker {broker} holds its answer back until HW reaches {until}."; }
+    /// The leader answered.
+    fn answered(broker: BrokerId, at: Offset) { ru: "Брокер {broker} ответил продюсеру: принято, номер {at}."; en: "Broker {broker} answered the producer: taken, offset {at}."; }
+    /// The leader refused.
+    fn refused(broker: BrokerId, error: KafkaError) { ru: "Брокер {broker} отказал: `{error}`."; en: "Broker {broker} refused: `{error}`."; }
+    /// A fetch told the leader what the follower has.
+    fn fetch_told(follower: BrokerId, at: Boundary, numbers: &str) { ru: "Брокер {follower} запросил данные с {at}: записи {numbers} у него уже есть."; en: "Broker {follower} fetched from {at}: it already has records {numbers}."; }
+    /// A fetch from an empty log.
+    fn fetch_first(follower: BrokerId, at: Boundary) { ru: "Брокер {follower} запросил данные с {at}: раньше этой границы спрашивать нечего."; en: "Broker {follower} fetched from {at}: it has nothing behind that boundary."; }
+    /// A fetch was sent.
+    fn fetch_sent(follower: BrokerId, leader: BrokerId, at: Boundary) { ru: "Брокер {follower} запросил у брокера {leader} данные с {at}."; en: "Broker {follower} fetched from broker {leader}, from {at} on."; }
+    /// The leader said where the logs part.
+    fn divergence(leader: BrokerId, follower: BrokerId, epoch: Epoch, end: Boundary) { ru: "Брокер {leader} ответил брокеру {follower}: логи расходятся, эпоха {epoch} кончается на границе {end}."; en: "Broker {leader} told broker {follower} that the logs part: epoch {epoch} ends at boundary {end}."; }
+    /// A fetch was refused.
+    fn fetch_refused(broker: BrokerId, asker: &str, at: Boundary, error: KafkaError) { ru: "Брокер {broker} не дал данных с {at} ({asker}): `{error}`."; en: "Broker {broker} gave no data from {at} ({asker}): `{error}`."; }
+    /// The leader's HW moved.
+    fn hw_moved(broker: BrokerId, from: Boundary, to: Boundary) { ru: "HW на лидере, брокере {broker}, сдвинулась: {from} → {to}."; en: "HW on the leader, broker {broker}, moved: {from} → {to}."; }
+    /// It is held.
+    fn hw_held(at: Boundary, isr: u32, min_isr: u32) { ru: "HW осталась на {at}: в ISR {isr}, а нужно {min_isr}."; en: "HW stayed at {at}: the ISR has {isr}, {min_isr} are needed."; }
+    /// A leader asks to let a replica in.
+    fn expand_asked(leader: BrokerId, broker: BrokerId) { ru: "Брокер {leader} попросил контроллер вернуть брокер {broker} в ISR."; en: "Broker {leader} asked the controller to take broker {broker} into the ISR."; }
+    /// A leader asks to take replicas out.
+    fn shrink_asked(leader: BrokerId, out: BrokerSet) { ru: "Брокер {leader} попросил контроллер убрать {} из ISR.", named_brokers(Lang::Ru, out); en: "Broker {leader} asked the controller to take {} out of the ISR.", named_brokers(Lang::En, out); }
+    /// The controller refused.
+    fn isr_refused(leader: BrokerId, error: KafkaError) { ru: "Контроллер отказал брокеру {leader} в смене ISR: `{error}`."; en: "The controller refused broker {leader} the change of the ISR: `{error}`."; }
+    /// The leader learned the ISR.
+    fn isr_learned(leader: BrokerId, isr: BrokerSet) { ru: "Брокер {leader} узнал новый ISR: {}.", set(isr); en: "Broker {leader} learned the new ISR: {}.", set(isr); }
+    /// Records were deleted.
+    fn log_start_moved(broker: BrokerId, to: Boundary) { ru: "Брокер {broker} удалил записи ниже границы {to}."; en: "Broker {broker} deleted the records below boundary {to}."; }
+
+    /// A follower appended.
+    fn replicated(follower: BrokerId, from: Boundary, to: Boundary) { ru: "Брокер {follower} дописал себе {}.", named_records(Lang::Ru, from, to); en: "Broker {follower} appended {} to its own log.", named_records(Lang::En, from, to); }
+    /// A follower learned the HW.
+    fn follower_hw(follower: BrokerId, from: Boundary, to: Boundary) { ru: "Брокер {follower} узнал из ответа новую HW: {from} → {to}."; en: "Broker {follower} learned the new HW from the answer: {from} → {to}."; }
+    /// A follower's HW went down.
+    fn follower_hw_down(follower: BrokerId, from: Boundary, to: Boundary) { ru: "HW на брокере {follower} опустилась: {from} → {to}."; en: "HW on broker {follower} went down: {from} → {to}."; }
+    /// Several followers appended the same.
+    fn replicated_by(followers: BrokerSet, from: Boundary, to: Boundary) { ru: "Реплики {} дописали себе {}.", brokers(Lang::Ru, followers.iter()), named_records(Lang::Ru, from, to); en: "Followers {} appended {} to their own logs.", brokers(Lang::En, followers.iter()), named_records(Lang::En, from, to); }
+    /// Several followers learned the same HW.
+    fn follower_hw_by(followers: BrokerSet, to: Boundary) { ru: "Реплики {} узнали из ответов, что HW теперь {to}.", brokers(Lang::Ru, followers.iter()); en: "Followers {} learned from the answers that HW is {to} now.", brokers(Lang::En, followers.iter()); }
+    /// Several followers asked from the same boundary.
+    fn fetch_told_by(followers: BrokerSet, at: Boundary, numbers: &str) { ru: "Реплики {} запросили данные с {at}: записи {numbers} у них уже есть.", brokers(Lang::Ru, followers.iter()); en: "Followers {} fetched from {at}: they already have records {numbers}.", brokers(Lang::En, followers.iter()); }
+    /// A log was cut.
+    fn truncated(broker: BrokerId, from: Boundary, to: Boundary, values: &str) { ru: "Брокер {broker} срезал {}: {values}.", named_records(Lang::Ru, from, to); en: "Broker {broker} truncated {}: {values}.", named_records(Lang::En, from, to); }
+    /// A disk lost records.
+    fn disk_lost(broker: BrokerId, from: Boundary, to: Boundary) { ru: "Диск брокера {broker} не сохранил {}.", named_records(Lang::Ru, from, to); en: "The disk of broker {broker} did not keep {}.", named_records(Lang::En, from, to); }
+    /// A follower is throttled.
+    fn throttled(follower: BrokerId) { ru: "Брокер {follower} упёрся в ограничение скорости и перестал запрашивать."; en: "Broker {follower} hit its replication throttle and stopped asking."; }
+
+    /// A broker registered.
+    fn registered(broker: BrokerId, epoch: BrokerEpoch) { ru: "Брокер {broker} зарегистрировался, эпоха брокера {epoch}; пока он отстранён (fenced)."; en: "Broker {broker} registered with broker epoch {epoch}; it is fenced for now."; }
+    /// The same after a crash.
+    fn registered_unclean(broker: BrokerId, epoch: BrokerEpoch) { ru: "Брокер {broker} зарегистрировался после сбоя, эпоха брокера {epoch}; пока он отстранён (fenced)."; en: "Broker {broker} registered after a crash with broker epoch {epoch}; it is fenced for now."; }
+    /// A registration was refused.
+    fn registration_refused(broker: BrokerId, error: KafkaError) { ru: "Контроллер не принял регистрацию брокера {broker}: `{error}`."; en: "The controller refused the registration of broker {broker}: `{error}`."; }
+    /// A broker was fenced.
+    fn fenced(broker: BrokerId, silent: Ms) { ru: "Контроллер {} не получал heartbeat от брокера {broker} и отстранил его (fenced).", time(Lang::Ru, silent); en: "The controller had no heartbeat from broker {broker} for {} and fenced it.", time(Lang::En, silent); }
+    /// A broker was unfenced.
+    fn unfenced(broker: BrokerId) { ru: "Контроллер снова допустил брокер {broker} (unfenced)."; en: "The controller unfenced broker {broker}."; }
+    /// A controlled shutdown was granted.
+    fn shutdown_granted(broker: BrokerId) { ru: "Контроллер разрешил брокеру {broker} остановиться и сначала перенёс лидерство."; en: "The controller let broker {broker} go and moved leadership first."; }
+    /// A partition was created.
+    fn created(replicas: &str, leader: BrokerId) { ru: "Создана партиция: копии на {replicas}, лидер — брокер {leader}."; en: "The partition was created: replicas on {replicas}, leader broker {leader}."; }
+    /// A leader was elected.
+    fn elected(leader: BrokerId, epoch: Epoch) { ru: "Контроллер выбрал лидером брокер {leader}, эпоха {epoch}."; en: "The controller elected broker {leader} leader, epoch {epoch}."; }
+    /// The same, unclean.
+    fn elected_unclean(leader: BrokerId, epoch: Epoch) { ru: "Unclean-выборы: лидером стал брокер {leader}, эпоха {epoch}; его лог может быть короче."; en: "Unclean election: broker {leader} leads, epoch {epoch}; its log may be shorter."; }
+    /// Nobody leads.
+    fn no_leader(epoch: Epoch) { ru: "Лидера нет: выбрать некого, эпоха {epoch}."; en: "There is no leader: nobody can be elected, epoch {epoch}."; }
+    /// The same leader in a new epoch.
+    fn re_elected(leader: BrokerId, epoch: Epoch) { ru: "Лидер прежний, брокер {leader}, но эпоха новая: {epoch}."; en: "The leader is still broker {leader}, but the epoch is new: {epoch}."; }
+    /// The ISR changed.
+    fn isr_changed(old: BrokerSet, new: BrokerSet) { ru: "ISR изменился: {} → {}.", set(old), set(new); en: "The ISR changed: {} → {}.", set(old), set(new); }
+    /// The ELR changed.
+    fn elr_changed(new: BrokerSet) { ru: "ELR теперь {}: эти копии могут стать лидером без потерь.", set(new); en: "The ELR is {} now: these replicas can lead without loss.", set(new); }
+    /// The assignment changed.
+    fn reassigned(replicas: &str) { ru: "Партиция назначена на {replicas}."; en: "The partition is assigned to {replicas}."; }
+    /// Many ISRs changed.
+    fn isr_changed_many(count: i64) { ru: "ISR изменился у {}.", partitions_of(Lang::Ru, count); en: "The ISR of {} changed.", partitions(Lang::En, count); }
+    /// Many leaders changed.
+    fn elected_many(count: i64) { ru: "Лидер сменился у {}.", partitions_of(Lang::Ru, count); en: "{} got a new leader.", partitions(Lang::En, count); }
+    /// Many partitions have no leader.
+    fn no_leader_many(count: i64) { ru: "Без лидера остались {}.", partitions(Lang::Ru, count); en: "{} were left without a leader.", partitions(Lang::En, count); }
+    /// Many partitions were created.
+    fn created_many(count: i64) { ru: "Создано: {}.", partitions(Lang::Ru, count); en: "Created: {}.", partitions(Lang::En, count); }
+    /// The ELR was emptied.
+    fn elr_cleared() { ru: "Контроллер очистил ELR: `min.insync.replicas` изменился."; en: "The controller emptied the ELR: `min.insync.replicas` changed."; }
+
+    /// A broker applied metadata.
+    fn metadata_applied(broker: BrokerId, at: MetaOffset) { ru: "Брокер {broker} применил метаданные до записи {at}."; en: "Broker {broker} applied the metadata up to record {at}."; }
+    /// A broker knows that it leads.
+    fn became_leader(broker: BrokerId, epoch: Epoch, start: Boundary) { ru: "Брокер {broker} узнал, что он лидер: эпоха {epoch} начинается у него с границы {start}."; en: "Broker {broker} learned that it leads: its epoch {epoch} begins at boundary {start}."; }
+    /// A broker knows whom it follows.
+    fn became_follower(broker: BrokerId, leader: BrokerId, epoch: Epoch) { ru: "Брокер {broker} узнал, что лидер — брокер {leader}, эпоха {epoch}, и пошёл за ним."; en: "Broker {broker} learned that broker {leader} leads in epoch {epoch}, and follows it."; }
+    /// A broker knows that nobody leads.
+    fn became_leaderless(broker: BrokerId) { ru: "Брокер {broker} узнал, что лидера нет."; en: "Broker {broker} learned that there is no leader."; }
+    /// A replica is gone.
+    fn replica_deleted(broker: BrokerId) { ru: "Брокер {broker} удалил свою копию: она ему больше не назначена."; en: "Broker {broker} deleted its replica: it is no longer assigned."; }
+    /// A confirmed record is gone.
+    fn confirmed_lost(at: Offset, value: &str) { ru: "Подтверждённая запись {at} ({value}) потеряна: у лидера её нет."; en: "Confirmed record {at} ({value}) is lost: the leader does not have it."; }
+    /// A violation.
+    fn violation(id: &str) { ru: "Нарушен инвариант {id}."; en: "Invariant {id} does not hold."; }
+    /// Nothing worth telling.
+    fn quiet() { ru: "Время прошло, видимых событий не было."; en: "Time passed; nothing visible happened."; }
+}

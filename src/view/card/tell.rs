@@ -1,0 +1,667 @@
+//! What happened: the events of a step that are worth telling, one to three sentences.
+
+use crate::kafka::event::{Event, EventId, EventKind, IsrMove, Outcome, StopKind, TruncateReason};
+use crate::kafka::ids::*;
+use crate::kafka::message::NodeId;
+use crate::kafka::metadata::{ChangeReason, PartitionReg};
+use crate::text::number::{numbers, values};
+use crate::text::{Lang, events as say, words};
+use crate::view::Step;
+use crate::world::picture::Picture;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Something that happened, made of one event or of several that belong together.
+#[derive(Clone, Debug)]
+pub struct Told<'a> {
+    /// How much it is worth telling.
+    pub weight: i32,
+    /// Where it stands among the events.
+    pub order: usize,
+    /// The event it rests on: the last of those merged.
+    pub event: &'a Event,
+    /// All its events.
+    pub ids: Vec<EventId>,
+    /// The sentence.
+    pub text: String,
+}
+
+/// The name of a client.
+pub fn client_name(picture: &Picture, id: ClientId) -> String {
+    picture
+        .clients
+        .iter()
+        .find(|c| c.id == id)
+        .map_or_else(|| id.to_string(), |c| c.name.to_string())
+}
+
+/// The name of a party, within a sentence.
+pub fn node_name(lang: Lang, picture: &Picture, node: NodeId) -> String {
+    match node {
+        NodeId::Controller => words::controller_lower(lang),
+        NodeId::Broker(b) => words::broker_lower(lang, b),
+        NodeId::Client(c) => client_name(picture, c),
+    }
+}
+
+/// The partition that an event is about, if it is about one.
+pub fn about(kind: &EventKind) -> Option<Tp> {
+    use EventKind::*;
+    match kind {
+        ProduceSent { tp, .. }
+        | ProduceDone { tp, .. }
+        | ProduceRetry { tp, .. }
+        | MetadataLearned { tp, .. }
+        | Consumed { tp, .. }
+        | ConsumeRefused { tp, .. }
+        | PositionReset { tp, .. }
+        | Appended { tp, .. }
+        | DuplicateFound { tp, .. }
+        | ProduceWaits { tp, .. }
+        | ProduceAnswered { tp, .. }
+        | FetchHandled { tp, .. }
+        | DivergenceFound { tp, .. }
+        | FetchRefused { tp, .. }
+        | HighWatermarkMoved { tp, .. }
+        | HighWatermarkHeld { tp, .. }
+        | IsrChangeAsked { tp, .. }
+        | IsrChangeRefused { tp, .. }
+        | IsrLearned { tp, .. }
+        | LogStartMoved { tp, .. }
+        | FetchSent { tp, .. }
+        | Replicated { tp, .. }
+        | FollowerHighWatermark { tp, .. }
+        | Truncated { tp, .. }
+        | Throttled { tp, .. }
+        | PartitionChanged { tp, .. }
+        | BecameLeader { tp, .. }
+        | BecameFollower { tp, .. }
+        | ReplicaDeleted { tp, .. }
+        | ConfirmedLost { tp, .. } => Some(*tp),
+        _ => None,
+    }
+}
+
+fn said(lang: Lang, of: &[Option<Rc<str>>]) -> String {
+    values(lang, of.iter().map(|v| v.as_deref()))
+}
+
+/// Everything worth telling of a step, in the order it happened.
+pub fn told<'a>(step: &Step<'a>, tp: Option<Tp>) -> Vec<Told<'a>> {
+    let involved: BTreeSet<Tp> = step.events.iter().filter_map(|e| about(&e.kind)).collect();
+    let tp = tp.or(involved.first().copied().filter(|_| involved.len() == 1));
+    let mine: Vec<(usize, &Event)> = step
+        .events
+        .iter()
+        .enumerate()
+        .filter(|(_, e)| tp.is_none() || about(&e.kind).is_none_or(|of| Some(of) == tp))
+        .collect();
+    let mut all = Vec::new();
+    if tp.is_none() {
+        many(step, &mine, &mut all);
+    }
+    merged(step, &mine, &mut all);
+    for (order, event) in mine {
+        if tp.is_none() && about(&event.kind).is_some() && !of_a_client(&event.kind) {
+            continue;
+        }
+        for (weight, text) in one(step, event) {
+            all.push(Told {
+                weight,
+                order,
+                event,
+                ids: vec![event.id],
+                text,
+            });
+        }
+    }
+    all.sort_by_key(|t| t.order);
+    all
+}
+
+/// What a client sees, or a record lost: told one by one even where many partitions are involved.
+fn of_a_client(kind: &EventKind) -> bool {
+    use EventKind::*;
+    matches!(
+        kind,
+        ProduceSent { .. }
+            | ProduceDone { .. }
+            | ProduceRetry { .. }
+            | Consumed { .. }
+            | ConsumeRefused { .. }
+            | ConfirmedLost { .. }
+    )
+}
+
+/// The best of them: at most `count`, in the order they happened.
+pub fn best<'a>(mut all: Vec<Told<'a>>, count: usize) -> Vec<Told<'a>> {
+    all.dedup_by(|b, a| a.text == b.text);
+    let mut by_weight: Vec<usize> = (0..all.len()).collect();
+    by_weight.sort_by_key(|i| (-all[*i].weight, all[*i].order));
+    // The lesser ones fill up only while nothing greater has been told.
+    let top = by_weight.first().map_or(0, |i| all[*i].weight);
+    by_weight.retain(|i| all[*i].weight >= 30.min(top));
+    by_weight.truncate(count);
+    let mut keep = by_weight;
+    keep.sort_unstable();
+    let mut n = 0;
+    all.retain(|_| {
+        n += 1;
+        keep.contains(&(n - 1))
+    });
+    all
+}
+
+/// Many partitions at once: counts instead of sentences.
+fn many<'a>(step: &Step, mine: &[(usize, &'a Event)], all: &mut Vec<Told<'a>>) {
+    let lang = step.lang;
+    let mut count = |weight: i32,
+                     text: fn(Lang, i64) -> String,
+                     of: &dyn Fn(&EventKind) -> bool| {
+        let found: Vec<&(usize, &Event)> = mine.iter().filter(|(_, e)| of(&e.kind)).collect();
+        let mut partitions: Vec<Tp> = found.iter().filter_map(|(_, e)| about(&e.kind)).collect();
+        partitions.sort_unstable();
+        partitions.dedup();
+        if let Some((order, event)) = found.last() {
+            all.push(Told {
+                weight,
+                order: *order,
+                event,
+                ids: found.iter().map(|(_, e)| e.id).collect(),
+                text: text(lang, partitions.len() as i64),
+            });
+        }
+    };
+    let change = |kind: &EventKind, test: &dyn Fn(&PartitionReg, &PartitionReg) -> bool| match kind
+    {
+        EventKind::PartitionChanged {
+            old: Some(old),
+            new,
+            ..
+        } => test(old, new),
+        _ => false,
+    };
+    count(60, say::created_many, &|k| {
+        matches!(k, EventKind::PartitionChanged { old: None, .. })
+    });
+    count(75, say::isr_changed_many, &|k| {
+        change(k, &|old, new| old.isr != new.isr)
+    });
+    count(88, say::elected_many, &|k| {
+        change(k, &|old, new| {
+            old.leader != new.leader && new.leader.is_some()
+        })
+    });
+    count(90, say::no_leader_many, &|k| {
+        change(k, &|old, new| old.leader.is_some() && new.leader.is_none())
+    });
+}
+
+/// Batches that a leader appended one after the other.
+struct Append<'a> {
+    by: BrokerId,
+    base: Offset,
+    last: Offset,
+    values: Vec<Option<Rc<str>>>,
+    order: usize,
+    event: &'a Event,
+    ids: Vec<EventId>,
+}
+
+/// What a follower did: who, from, to, where among the events, the last event of it.
+type Copied<'a> = (BrokerId, Boundary, Boundary, usize, &'a Event);
+
+/// Events that are told together.
+fn merged<'a>(step: &Step, mine: &[(usize, &'a Event)], all: &mut Vec<Told<'a>>) {
+    let lang = step.lang;
+    links(step, mine, all);
+    let mut hw: Option<(Boundary, Told<'a>)> = None;
+    let mut appended: Vec<Append<'a>> = Vec::new();
+    // (follower, from, to) of what each follower copied, of its high watermark, of its fetch.
+    let mut copied: Vec<Copied<'a>> = Vec::new();
+    let mut learned = copied.clone();
+    let mut fetched = copied.clone();
+    let merge = |list: &mut Vec<Copied<'a>>, new: Copied<'a>| match list
+        .iter_mut()
+        .find(|o| o.0 == new.0)
+    {
+        Some(old) => *old = (old.0, old.1, new.2, new.3, new.4),
+        None => list.push(new),
+    };
+    let one_tp = mine
+        .iter()
+        .filter_map(|(_, e)| about(&e.kind))
+        .collect::<BTreeSet<_>>()
+        .len()
+        == 1;
+    for (order, event) in mine.iter().copied().filter(|_| one_tp) {
+        match &event.kind {
+            EventKind::HighWatermarkMoved {
+                broker, from, to, ..
+            } => {
+                let (from, mut ids) = match hw.take() {
+                    Some((from, old)) => (from, old.ids),
+                    None => (*from, Vec::new()),
+                };
+                ids.push(event.id);
+                hw = Some((
+                    from,
+                    Told {
+                        weight: 74,
+                        order,
+                        event,
+                        ids,
+                        text: say::hw_moved(lang, *broker, from, *to),
+                    },
+                ));
+            }
+            EventKind::Appended {
+                broker,
+                base,
+                last,
+                values,
+                ..
+            } => match appended.last_mut() {
+                Some(old) if old.by == *broker && old.last.0 + 1 == base.0 => {
+                    old.last = *last;
+                    old.values.extend(values.iter().cloned());
+                    old.ids.push(event.id);
+                    old.event = event;
+                }
+                _ => appended.push(Append {
+                    by: *broker,
+                    base: *base,
+                    last: *last,
+                    values: values.clone(),
+                    order,
+                    event,
+                    ids: vec![event.id],
+                }),
+            },
+            EventKind::Replicated {
+                follower, from, to, ..
+            } => merge(&mut copied, (*follower, *from, *to, order, event)),
+            EventKind::FollowerHighWatermark {
+                follower, from, to, ..
+            } if to > from => merge(&mut learned, (*follower, *from, *to, order, event)),
+            EventKind::FetchHandled {
+                follower,
+                offset,
+                before,
+                ..
+            } if *before != Some(*offset) => merge(
+                &mut fetched,
+                (
+                    *follower,
+                    before.unwrap_or(Boundary(0)),
+                    *offset,
+                    order,
+                    event,
+                ),
+            ),
+            _ => {}
+        }
+    }
+    all.extend(hw.map(|h| h.1));
+    for a in appended {
+        let values = said(lang, &a.values);
+        all.push(Told {
+            weight: 62,
+            order: a.order,
+            event: a.event,
+            ids: a.ids,
+            text: say::appended(lang, a.by, a.base.before(), a.last.after(), &values),
+        });
+    }
+    // Followers that did the same are told in one sentence.
+    let mut together =
+        |list: Vec<Copied<'a>>,
+         weight: i32,
+         by_start: bool,
+         text: &dyn Fn(BrokerSet, Boundary, Boundary) -> String| {
+            let mut left = list;
+            while let Some(first) = left.first().copied() {
+                let same = |o: &Copied<'a>| o.2 == first.2 && (!by_start || o.1 == first.1);
+                let group: Vec<_> = left.iter().filter(|o| same(o)).copied().collect();
+                left.retain(|o| !same(o));
+                let (order, event) = group.last().map_or((first.3, first.4), |l| (l.3, l.4));
+                all.push(Told {
+                    weight,
+                    order,
+                    event,
+                    ids: group.iter().map(|g| g.4.id).collect(),
+                    text: text(group.iter().map(|g| g.0).collect(), first.1, first.2),
+                });
+            }
+        };
+    let only = |set: BrokerSet| (set.len() == 1).then(|| set.iter().next()).flatten();
+    together(copied, 58, true, &|set, from, to| match only(set) {
+        Some(b) => say::replicated(lang, b, from, to),
+        None => say::replicated_by(lang, set, from, to),
+    });
+    together(learned, 54, false, &|set, from, to| match only(set) {
+        Some(b) => say::follower_hw(lang, b, from, to),
+        None => say::follower_hw_by(lang, set, to),
+    });
+    together(fetched, 57, false, &|set, _, to| {
+        let have = numbers(Boundary(0), to);
+        match only(set) {
+            Some(b) if have.is_empty() => say::fetch_first(lang, b, to),
+            Some(b) => say::fetch_told(lang, b, to, &have),
+            None => say::fetch_told_by(lang, set, to, &have),
+        }
+    });
+}
+
+/// Links cut and healed: both ways in one sentence.
+fn links<'a>(step: &Step, mine: &[(usize, &'a Event)], all: &mut Vec<Told<'a>>) {
+    let lang = step.lang;
+    let name = |n: NodeId| node_name(lang, step.now, n);
+    let ends = |e: &Event| match e.kind {
+        EventKind::LinkCut { from, to } => Some((true, from, to)),
+        EventKind::LinkHealed { from, to } => Some((false, from, to)),
+        _ => None,
+    };
+    for (n, (order, event)) in mine.iter().enumerate() {
+        let Some((cut, from, to)) = ends(event) else {
+            continue;
+        };
+        let back = |(_, e): &&(usize, &Event)| ends(e) == Some((cut, to, from));
+        if mine[..n].iter().any(|e| back(&e)) {
+            continue;
+        }
+        let other = mine[n + 1..].iter().find(back);
+        let (from, to) = (name(from), name(to));
+        let text = match (cut, other.is_some()) {
+            (true, true) => say::link_cut_both(lang, &from, &to),
+            (true, false) => say::link_cut(lang, &from, &to),
+            (false, true) => say::link_healed_both(lang, &from, &to),
+            (false, false) => say::link_healed(lang, &from, &to),
+        };
+        all.push(Told {
+            weight: 85,
+            order: *order,
+            event,
+            ids: other.iter().map(|(_, e)| e.id).chain([event.id]).collect(),
+            text,
+        });
+    }
+}
+
+/// An event on its own: none, one or two sentences with their weights.
+fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
+    use EventKind::*;
+    let lang = step.lang;
+    let name = |c: &ClientId| client_name(step.now, *c);
+    let node = |n: &NodeId| node_name(lang, step.now, *n);
+    let told = match &event.kind {
+        Started { broker } => (80, say::started(lang, *broker)),
+        Stopped {
+            broker,
+            how: StopKind::Killed,
+        } => (86, say::killed(lang, *broker)),
+        Stopped {
+            broker,
+            how: StopKind::Clean,
+        } => (72, say::stopped(lang, *broker)),
+        ShutdownAsked { broker } => (79, say::shutdown_asked(lang, *broker)),
+        Frozen { broker } => (85, say::frozen(lang, *broker)),
+        Thawed { broker } => (80, say::thawed(lang, *broker)),
+        DiskReplaced { broker } => (80, say::disk_replaced(lang, *broker)),
+        LinkDelay { from, to, delay } => {
+            (80, say::link_delay(lang, &node(from), &node(to), *delay))
+        }
+        MessageLost { from, to, what } => {
+            (82, say::message_lost(lang, what, &node(from), &node(to)))
+        }
+        ConfigChanged { what, name, value } => (
+            80,
+            match value {
+                Some(value) => say::config_set(lang, what, name, value),
+                None => say::config_unset(lang, what, name),
+            },
+        ),
+        AdminRefused { what, error } => (80, say::admin_refused(lang, what, *error)),
+        ProduceSent {
+            client,
+            broker,
+            values,
+            acks,
+            attempt,
+            ..
+        } => {
+            let values = said(lang, values);
+            if *attempt > 1 {
+                (
+                    66,
+                    say::produce_again(lang, &name(client), &values, *broker, *attempt),
+                )
+            } else {
+                let text = say::produce_sent(lang, &name(client), &values, *broker, acks.as_str());
+                (55, text)
+            }
+        }
+        ProduceDone {
+            client,
+            values,
+            outcome,
+            ..
+        } => match outcome {
+            Outcome::Confirmed(Some(at)) => (
+                72,
+                say::produce_confirmed(
+                    lang,
+                    &name(client),
+                    at.before(),
+                    at.before().plus(values.len().max(1) as i64),
+                ),
+            ),
+            Outcome::Confirmed(None) => (
+                71,
+                say::produce_forgot(lang, &name(client), &said(lang, values)),
+            ),
+            Outcome::Failed(error) => (
+                84,
+                say::produce_failed(lang, &name(client), &said(lang, values), *error),
+            ),
+        },
+        ProduceRetry {
+            client,
+            error,
+            after,
+            ..
+        } => (65, say::produce_retry(lang, &name(client), *error, *after)),
+        MetadataLearned {
+            client,
+            from,
+            leader,
+            epoch,
+            ..
+        } => match leader {
+            Some(leader) => (
+                48,
+                say::metadata_leader(lang, &name(client), *from, *leader, *epoch),
+            ),
+            None => (47, say::metadata_no_leader(lang, &name(client), *from)),
+        },
+        Consumed {
+            client,
+            broker,
+            from,
+            to,
+            ..
+        } => (63, say::consumed(lang, &name(client), *broker, *from, *to)),
+        ConsumeRefused {
+            client,
+            position,
+            error,
+            ..
+        } => (
+            70,
+            say::consume_refused(lang, &name(client), *position, *error),
+        ),
+        PositionReset { client, to, .. } => (50, say::position_reset(lang, &name(client), *to)),
+        DuplicateFound { broker, base, .. } => (76, say::duplicate(lang, *broker, *base)),
+        ProduceWaits { broker, until, .. } => (56, say::produce_waits(lang, *broker, *until)),
+        ProduceAnswered { broker, result, .. } => match result {
+            Ok(at) => (40, say::answered(lang, *broker, *at)),
+            Err(error) => (64, say::refused(lang, *broker, *error)),
+        },
+        DivergenceFound {
+            leader,
+            follower,
+            epoch,
+            end,
+            ..
+        } => (69, say::divergence(lang, *leader, *follower, *epoch, *end)),
+        FetchRefused {
+            broker,
+            asker,
+            offset,
+            error,
+            ..
+        } => (
+            42,
+            say::fetch_refused(lang, *broker, &node(asker), *offset, *error),
+        ),
+        HighWatermarkHeld {
+            at, isr, min_isr, ..
+        } => (61, say::hw_held(lang, *at, *isr, *min_isr)),
+        IsrChangeAsked { leader, what, .. } => match what {
+            IsrMove::Expand(broker) => (50, say::expand_asked(lang, *leader, *broker)),
+            IsrMove::Shrink(out) => (50, say::shrink_asked(lang, *leader, *out)),
+        },
+        IsrChangeRefused { leader, error, .. } => (67, say::isr_refused(lang, *leader, *error)),
+        IsrLearned { leader, to, .. } => (32, say::isr_learned(lang, *leader, *to)),
+        LogStartMoved { broker, to, .. } => (68, say::log_start_moved(lang, *broker, *to)),
+        FetchSent {
+            follower,
+            leader,
+            offset,
+            ..
+        } => (20, say::fetch_sent(lang, *follower, *leader, *offset)),
+        FollowerHighWatermark {
+            follower, from, to, ..
+        } if to < from => (60, say::follower_hw_down(lang, *follower, *from, *to)),
+        Truncated {
+            broker,
+            from,
+            to,
+            reason: TruncateReason::DiskLoss,
+            ..
+        } => (87, say::disk_lost(lang, *broker, *from, *to)),
+        Truncated {
+            broker,
+            from,
+            to,
+            values,
+            ..
+        } => (
+            90,
+            say::truncated(lang, *broker, *from, *to, &said(lang, values)),
+        ),
+        Throttled { follower, .. } => (70, say::throttled(lang, *follower)),
+        Registered {
+            broker,
+            epoch,
+            unclean,
+        } => (
+            50,
+            if *unclean {
+                say::registered_unclean(lang, *broker, *epoch)
+            } else {
+                say::registered(lang, *broker, *epoch)
+            },
+        ),
+        RegistrationRefused { broker, error } => {
+            (55, say::registration_refused(lang, *broker, *error))
+        }
+        FencedBroker { broker, silent } => (78, say::fenced(lang, *broker, *silent)),
+        UnfencedBroker { broker } => (60, say::unfenced(lang, *broker)),
+        ShutdownGranted { broker } => (70, say::shutdown_granted(lang, *broker)),
+        PartitionChanged { old, new, why, .. } => return changed(lang, old.as_deref(), new, *why),
+        ElrCleared { .. } => (68, say::elr_cleared(lang)),
+        MetadataApplied { broker, offset } => (5, say::metadata_applied(lang, *broker, *offset)),
+        BecameLeader {
+            broker,
+            epoch,
+            start,
+            ..
+        } => (45, say::became_leader(lang, *broker, *epoch, *start)),
+        BecameFollower {
+            broker,
+            epoch,
+            leader,
+            ..
+        } => match leader {
+            Some(leader) => (35, say::became_follower(lang, *broker, *leader, *epoch)),
+            None => (34, say::became_leaderless(lang, *broker)),
+        },
+        ReplicaDeleted { broker, .. } => (58, say::replica_deleted(lang, *broker)),
+        ConfirmedLost { offset, value, .. } => (
+            95,
+            say::confirmed_lost(
+                lang,
+                *offset,
+                &crate::text::number::value(lang, value.as_deref()),
+            ),
+        ),
+        Violation { invariant, .. } => (100, say::violation(lang, invariant)),
+        LinkCut { .. }
+        | LinkHealed { .. }
+        | Appended { .. }
+        | FetchHandled { .. }
+        | HighWatermarkMoved { .. }
+        | Replicated { .. }
+        | FollowerHighWatermark { .. } => return Vec::new(),
+    };
+    vec![told]
+}
+
+fn changed(
+    lang: Lang,
+    old: Option<&PartitionReg>,
+    new: &PartitionReg,
+    why: ChangeReason,
+) -> Vec<(i32, String)> {
+    let list = |ids: &[BrokerId]| {
+        ids.iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let mut all = Vec::new();
+    let Some(old) = old else {
+        return match new.leader {
+            Some(leader) => vec![(60, say::created(lang, &list(&new.replicas), leader))],
+            None => vec![(60, say::no_leader(lang, new.leader_epoch))],
+        };
+    };
+    let unclean = new.recovery != old.recovery
+        && new.recovery == crate::kafka::metadata::Recovery::Recovering
+        || matches!(
+            why,
+            ChangeReason::ElectLeaders { unclean: true } | ChangeReason::UncleanTask
+        );
+    match (old.leader, new.leader) {
+        (a, Some(b)) if a != Some(b) && unclean => {
+            all.push((89, say::elected_unclean(lang, b, new.leader_epoch)));
+        }
+        (a, Some(b)) if a != Some(b) => all.push((88, say::elected(lang, b, new.leader_epoch))),
+        (Some(_), None) => all.push((89, say::no_leader(lang, new.leader_epoch))),
+        (Some(_), Some(b)) if old.leader_epoch != new.leader_epoch => {
+            all.push((52, say::re_elected(lang, b, new.leader_epoch)));
+        }
+        _ => {}
+    }
+    if old.replicas != new.replicas {
+        all.push((70, say::reassigned(lang, &list(&new.replicas))));
+    }
+    if old.isr != new.isr {
+        all.push((75, say::isr_changed(lang, old.isr, new.isr)));
+    }
+    if old.elr != new.elr && !new.elr.is_empty() {
+        all.push((59, say::elr_changed(lang, new.elr)));
+    }
+    all
+}

@@ -1,0 +1,256 @@
+//! The card: what happened and why come from the events, with the values they had.
+
+use crate::hand::*;
+use highwater::kafka::error::KafkaError;
+use highwater::kafka::event::*;
+use highwater::kafka::ids::*;
+use highwater::kafka::message::{Acks, NodeId};
+use highwater::kafka::metadata::ChangeReason;
+use highwater::text::Lang;
+use highwater::text::number::NBSP;
+use highwater::view::Target;
+use highwater::view::card::{Author, Card, TokenKind, Why, card};
+use highwater::world::picture::Picture;
+use std::rc::Rc;
+
+fn made(lang: Lang, now: &Picture, events: &[Event]) -> Card {
+    card(
+        &step(lang, Some(now), now, events),
+        Some(TP),
+        Author::default(),
+        7,
+        &|id| (id.0 < 20).then_some(id.0 / 2),
+    )
+}
+
+fn plain(text: &str) -> String {
+    text.replace(NBSP, " ")
+}
+
+fn formula(why: &Why) -> Vec<String> {
+    let formula = why.formula.as_ref().expect("a formula");
+    formula
+        .lines
+        .iter()
+        .map(|l| l.iter().map(|t| &*t.text).collect())
+        .collect()
+}
+
+#[test]
+fn the_mock_of_a_moved_high_watermark() {
+    let m = moved();
+    let c = made(Lang::Ru, &m.now, &m.events);
+    assert_eq!(
+        c.what.iter().map(|w| plain(w)).collect::<Vec<_>>(),
+        [
+            "Брокер 3 запросил данные с 6: записи 0–5 у него уже есть.",
+            "HW на лидере, брокере 1, сдвинулась: 5 → 6."
+        ]
+    );
+    assert_eq!(
+        formula(&c.why[0]),
+        ["HW = min(LEO из ISR)", "= min(7, 6, 6) = 6"]
+    );
+    assert_eq!(c.why[0].rules, ["R-HW-10"]);
+    let tokens = &c.why[0].formula.as_ref().expect("a formula").lines[1];
+    let bold: Vec<_> = tokens
+        .iter()
+        .filter(|t| t.kind == TokenKind::Limiting)
+        .map(|t| t.target)
+        .collect();
+    assert_eq!(
+        bold,
+        [Some(Target::LogEnd(b(3)))],
+        "the one whose fetch made the difference"
+    );
+    // Event 11 was in step 5, event 12 in step 6; events 20 and 21 are of this step.
+    assert_eq!(c.causes.iter().map(|c| c.step).collect::<Vec<_>>(), [5, 6]);
+    assert_eq!(c.causes[0].label, "шаг 5");
+    let en = made(Lang::En, &m.now, &m.events);
+    assert_eq!(
+        formula(&en.why[0]),
+        ["HW = min(LEO of ISR)", "= min(7, 6, 6) = 6"]
+    );
+}
+
+#[test]
+fn a_caught_up_outsider_is_a_term_and_is_named() {
+    let m = moved();
+    let events = [event(
+        30,
+        &[],
+        EventKind::HighWatermarkMoved {
+            broker: b(1),
+            tp: TP,
+            from: Boundary(5),
+            to: Boundary(6),
+            terms: terms(&[
+                (1, Some(7), TermKind::Leader),
+                (2, Some(7), TermKind::InIsr),
+                (3, Some(6), TermKind::CaughtUpOutsider),
+            ]),
+        },
+    )];
+    for (lang, head, note) in [
+        (
+            Lang::Ru,
+            "HW = min(LEO из ISR и догнавших)",
+            "6 у брокера 3: вне ISR, но догнал",
+        ),
+        (
+            Lang::En,
+            "HW = min(LEO of ISR and caught-up)",
+            "6 on broker 3: outside the ISR but caught up",
+        ),
+    ] {
+        let c = made(lang, &m.now, &events);
+        assert_eq!(formula(&c.why[0]), [head, "= min(7, 7, 6) = 6"]);
+        assert_eq!(
+            c.why[0].formula.as_ref().map(|f| f.notes.clone()),
+            Some(vec![note.to_string()])
+        );
+        assert_eq!(c.why[0].rules, ["R-HW-10", "R-HW-11"]);
+    }
+}
+
+#[test]
+fn an_isr_that_is_too_small_holds_the_high_watermark() {
+    let m = moved();
+    let c = made(
+        Lang::Ru,
+        &m.now,
+        &[event(
+            30,
+            &[],
+            EventKind::HighWatermarkHeld {
+                broker: b(1),
+                tp: TP,
+                at: Boundary(5),
+                isr: 1,
+                min_isr: 2,
+            },
+        )],
+    );
+    assert_eq!(formula(&c.why[0]), ["ISR 1 < min.insync.replicas 2"]);
+    assert_eq!(c.why[0].rules, ["R-HW-13"]);
+}
+
+#[test]
+fn an_election_shows_the_order_of_assignment() {
+    let p = lost();
+    let old = reg(&[1, 2, 3], Some(1), 0, &[1, 2, 3]);
+    let events = [
+        event(
+            30,
+            &[],
+            EventKind::FencedBroker {
+                broker: b(1),
+                silent: Ms(9_400),
+            },
+        ),
+        event(
+            31,
+            &[30],
+            EventKind::PartitionChanged {
+                tp: TP,
+                old: Some(Rc::new(old)),
+                new: p.partitions[0].reg.clone(),
+                why: ChangeReason::Fenced(b(1)),
+            },
+        ),
+    ];
+    let c = made(Lang::Ru, &p, &events);
+    assert_eq!(
+        c.what.iter().map(|w| plain(w)).collect::<Vec<_>>(),
+        [
+            "Контроллер 9,4 с не получал heartbeat от брокера 1 и отстранил его (fenced).",
+            "Контроллер выбрал лидером брокер 2, эпоха 1.",
+            "ISR изменился: [1, 2, 3] → [2, 3].",
+        ]
+    );
+    assert_eq!(formula(&c.why[0]), ["по назначению: 1 ✕ · 2 ★ · 3"]);
+    assert_eq!(c.why[0].rules, ["R-ELE-2"]);
+}
+
+#[test]
+fn acks_have_their_own_rules() {
+    let p = lost();
+    let done = |acks, outcome| {
+        [event(
+            30,
+            &[],
+            EventKind::ProduceDone {
+                client: ClientId(0),
+                tp: TP,
+                values: vec![Some("mail".into())],
+                acks,
+                attempts: 1,
+                outcome,
+            },
+        )]
+    };
+    let rule = |acks, outcome| {
+        made(Lang::En, &p, &done(acks, outcome)).why[0]
+            .rules
+            .clone()
+    };
+    assert_eq!(rule(Acks::None, Outcome::Confirmed(None)), ["R-ACK-2"]);
+    assert_eq!(
+        rule(Acks::Leader, Outcome::Confirmed(Some(Offset(3)))),
+        ["R-ACK-3"]
+    );
+    assert_eq!(
+        rule(Acks::All, Outcome::Confirmed(Some(Offset(2)))),
+        ["R-ACK-4"]
+    );
+    let refused = made(
+        Lang::Ru,
+        &p,
+        &done(Acks::All, Outcome::Failed(KafkaError::NotEnoughReplicas)),
+    );
+    assert_eq!(
+        refused.what,
+        ["Продюсер shop получил отказ на «mail»: `NOT_ENOUGH_REPLICAS`."]
+    );
+    assert_eq!(refused.why[0].rules, ["R-ACK-4"]);
+}
+
+#[test]
+fn three_sentences_at_most_and_never_an_empty_card() {
+    let m = moved();
+    let many: Vec<Event> = (30..60)
+        .map(|n| {
+            event(
+                n,
+                &[],
+                EventKind::MetadataLearned {
+                    client: ClientId(0),
+                    from: b(1),
+                    tp: TP,
+                    leader: Some(b(2)),
+                    epoch: Epoch(n as i32),
+                },
+            )
+        })
+        .collect();
+    assert_eq!(made(Lang::Ru, &m.now, &many).what.len(), 3);
+    let quiet = made(Lang::Ru, &m.now, &[]);
+    assert_eq!(quiet.what, ["Время прошло, видимых событий не было."]);
+    assert_eq!(quiet.heading, "Время прошло, видимых событий не было");
+}
+
+#[test]
+fn both_ways_of_a_cut_link_are_one_sentence() {
+    let m = moved();
+    let (x, y) = (NodeId::Broker(b(1)), NodeId::Controller);
+    let c = made(
+        Lang::Ru,
+        &m.now,
+        &[
+            event(30, &[], EventKind::LinkCut { from: x, to: y }),
+            event(31, &[], EventKind::LinkCut { from: y, to: x }),
+        ],
+    );
+    assert_eq!(c.what, ["Связь оборвана: брокер 1 ↔ контроллер."]);
+    assert_eq!(c.why[0].rules, ["R-FEN-7"]);
+}
