@@ -20,9 +20,10 @@ pub use heartbeat::{Ask, BrokerState, next_state, session_expired};
 pub use metadata_log::Entry;
 
 use crate::kafka::config::ServerConfig;
+use crate::kafka::event::Cause;
 use crate::kafka::ids::{BrokerId, MetaOffset, Ms};
 use crate::kafka::message::{Body, Message, NodeId};
-use crate::kafka::metadata::Image;
+use crate::kafka::metadata::{Image, MetaRecord};
 use crate::kafka::out::Out;
 use crate::kafka::switches::Switches;
 use alter_partition::AlterPartition;
@@ -72,6 +73,12 @@ impl Controller {
     /// The records behind an offset, as far as they are kept for brokers.
     pub fn entries_after(&self, after: MetaOffset) -> impl Iterator<Item = &Rc<Entry>> {
         self.log.after(after)
+    }
+
+    /// Takes a record in as if it had been written before, without an event: for a controller that
+    /// starts from a given state.
+    pub fn replay(&mut self, record: MetaRecord) {
+        self.log.append(record, Cause::default());
     }
 
     /// Begins its work: what a new cluster's log starts with (R-ELR-8), and its timers.
