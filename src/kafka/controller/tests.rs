@@ -10,9 +10,9 @@ use crate::kafka::message::HeartbeatState;
 use crate::kafka::metadata::{PartitionReg, Recovery};
 use crate::kafka::out::{ControllerTimer, Timer};
 
-mod brokers;
-mod metadata;
-mod partitions;
+mod broker_tests;
+mod log_tests;
+mod partition_tests;
 
 const TP: Tp = Tp {
     topic: TopicId(0),
