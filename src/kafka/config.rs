@@ -15,6 +15,8 @@ pub struct ServerConfig {
     pub replica_fetch_wait_max: Ms,
     /// replica.fetch.backoff.ms
     pub replica_fetch_backoff: Ms,
+    /// replica.fetch.max.bytes: bytes of one partition in the answer to a follower's fetch
+    pub replica_fetch_max_bytes: i64,
     /// replica.socket.timeout.ms
     pub replica_socket_timeout: Ms,
     /// replica.high.watermark.checkpoint.interval.ms
@@ -53,6 +55,7 @@ impl Default for ServerConfig {
             replica_lag_time_max: Ms(30_000),
             replica_fetch_wait_max: Ms(500),
             replica_fetch_backoff: Ms(1_000),
+            replica_fetch_max_bytes: 1_048_576,
             replica_socket_timeout: Ms(30_000),
             high_watermark_checkpoint_interval: Ms(5_000),
             min_insync_replicas: 1,
@@ -121,6 +124,7 @@ impl ServerConfig {
         "replica.lag.time.max.ms",
         "replica.fetch.wait.max.ms",
         "replica.fetch.backoff.ms",
+        "replica.fetch.max.bytes",
         "replica.socket.timeout.ms",
         "replica.high.watermark.checkpoint.interval.ms",
         "min.insync.replicas",
@@ -151,6 +155,11 @@ impl ServerConfig {
             "replica.lag.time.max.ms" => self.replica_lag_time_max = ms(name, value)?,
             "replica.fetch.wait.max.ms" => self.replica_fetch_wait_max = ms(name, value)?,
             "replica.fetch.backoff.ms" => self.replica_fetch_backoff = ms(name, value)?,
+            "replica.fetch.max.bytes" => {
+                self.replica_fetch_max_bytes = value
+                    .parse()
+                    .map_err(|_| bad(name, value, "a whole number of bytes"))?
+            }
             "replica.socket.timeout.ms" => self.replica_socket_timeout = ms(name, value)?,
             "replica.high.watermark.checkpoint.interval.ms" => {
                 self.high_watermark_checkpoint_interval = ms(name, value)?

@@ -110,6 +110,8 @@ pub struct FetchRequest {
     pub parts: Vec<FetchPart>,
     /// How long the broker may hold the request, ms.
     pub max_wait: Ms,
+    /// How many bytes of one partition the answer carries at most; the first batch always.
+    pub max_bytes: i64,
     /// How much it should gather meanwhile, in records (Kafka: bytes; 1 = anything).
     pub min_records: u32,
 }

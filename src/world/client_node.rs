@@ -279,6 +279,7 @@ impl World {
                     asker,
                     parts: vec![part],
                     max_wait: Ms(0),
+                    max_bytes: 1_048_576,
                     min_records: 0,
                 };
                 self.write(

@@ -3,10 +3,11 @@
 use super::command::{Command, Keep, Process, Refusal};
 use super::network::Due;
 use super::{Machine, MachineState, World};
-use crate::kafka::broker::{Broker, Disk};
+use crate::kafka::broker::{Broker, Common, Disk};
 use crate::kafka::event::{Cause, EventKind, StopKind, TruncateReason};
 use crate::kafka::ids::*;
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 /// How long a world runs before its time 0, so that a start at once is settled, ms.
 const WARM_UP: Ms = Ms(60_000);
@@ -48,8 +49,22 @@ impl World {
         }
     }
 
+    /// What a broker starts with: the common settings, or its own.
+    fn common_of(&self, id: BrokerId) -> Rc<Common> {
+        match self.setup.broker_settings.iter().find(|(b, _)| *b == id) {
+            Some((_, server)) => {
+                let server = server.clone();
+                Rc::new(Common {
+                    server,
+                    ..Common::clone(&self.common)
+                })
+            }
+            None => self.common.clone(),
+        }
+    }
+
     fn start(&mut self, id: BrokerId) {
-        let common = self.common.clone();
+        let common = self.common_of(id);
         let cause = self.note(EventKind::Started { broker: id });
         let mut out = self.out(cause);
         let Some(machine) = self.machines.get_mut(&id) else {

@@ -12,6 +12,8 @@ pub struct Setup {
     pub brokers: Vec<(BrokerId, Option<Rc<str>>)>,
     /// Settings of all brokers and of the controller.
     pub server: ServerConfig,
+    /// All settings of a broker whose settings are its own.
+    pub broker_settings: Vec<(BrokerId, ServerConfig)>,
     /// Historic switches.
     pub switches: Switches,
     /// How long a message takes, ms.
@@ -31,6 +33,7 @@ impl Default for Setup {
         Setup {
             brokers: [1, 2, 3].map(|b| (BrokerId(b), None)).to_vec(),
             server: ServerConfig::default(),
+            broker_settings: Vec::new(),
             switches: Switches::default(),
             link_delay: Ms(1),
             link_jitter: Ms(0),

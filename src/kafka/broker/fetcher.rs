@@ -1,10 +1,10 @@
 //! Fetching from leaders: one request under way for each leader this broker follows (R-REP-*).
 
-use super::quota;
 use super::{Broker, Purpose};
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::{Cause, EventKind};
 use crate::kafka::ids::*;
+use crate::kafka::log::batch_bytes;
 use crate::kafka::message::{
     Asker, Body, FetchPart, FetchRequest, FetchedPart, Isolation, NodeId, OffsetSpec,
 };
@@ -142,6 +142,7 @@ impl Broker {
             },
             parts: asked.clone(),
             max_wait,
+            max_bytes: self.common.server.replica_fetch_max_bytes,
             min_records: 1,
         };
         let to = NodeId::Broker(leader);
@@ -268,7 +269,7 @@ impl Broker {
         match &part.result {
             Ok(fetched) => {
                 if self.is_throttled_partition(tp) {
-                    let bytes = fetched.batches.iter().map(quota::size).sum();
+                    let bytes = fetched.batches.iter().map(batch_bytes).sum();
                     if bytes > 0 {
                         self.quota.record(
                             bytes,

@@ -1,6 +1,5 @@
 //! The follower replication throttle (R-REP-8): Kafka's rate over sampled windows.
 
-use crate::kafka::batch::Batch;
 use crate::kafka::ids::Ms;
 use std::collections::VecDeque;
 
@@ -41,17 +40,4 @@ impl Quota {
         }
         total * 1000 > limit * elapsed.max(1)
     }
-}
-
-/// The size of a batch on the wire, in bytes, as near as matters to a throttle.
-pub fn size(batch: &Batch) -> i64 {
-    const BATCH_OVERHEAD: i64 = 61;
-    const RECORD_OVERHEAD: i64 = 7;
-    let text = |t: &Option<std::rc::Rc<str>>| t.as_ref().map_or(0, |t| t.len() as i64);
-    BATCH_OVERHEAD
-        + batch
-            .records
-            .iter()
-            .map(|r| RECORD_OVERHEAD + text(&r.key) + text(&r.value))
-            .sum::<i64>()
 }

@@ -1,13 +1,25 @@
 //! Serving clients and followers, and holding what cannot be answered yet.
 
 use super::{Broker, Parked};
-use crate::kafka::batch::NewBatch;
+use crate::kafka::batch::{Batch, NewBatch};
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::EventKind;
 use crate::kafka::ids::*;
+use crate::kafka::log::batch_bytes;
 use crate::kafka::message::*;
 use crate::kafka::out::{BrokerTimer, Out};
 use crate::kafka::partition::Produced;
+
+/// Keeps as many batches as fit, and always the first, so that a reader gets on.
+fn limit(batches: &mut Vec<Batch>, max_bytes: i64) {
+    let mut sum = 0;
+    let fits = |batch: &Batch| {
+        sum += batch_bytes(batch);
+        sum <= max_bytes
+    };
+    let count = batches.iter().map(fits).take_while(|fits| *fits).count();
+    batches.truncate(count.max(1));
+}
 
 impl Broker {
     pub(super) fn serve_produce(
@@ -93,7 +105,7 @@ impl Broker {
         let mut parts = Vec::with_capacity(request.parts.len());
         let mut moved = Vec::new();
         for part in &request.parts {
-            let mut result = self.read_part(part, &request.asker);
+            let mut result = self.read_part(part, request);
             if let (Ok(fetched), Asker::Replica { id, epoch }) = (&result, &request.asker) {
                 // The answer holds the high watermark from before this (R-REP-5).
                 let sent = fetched.batches.len() as u32;
@@ -168,7 +180,7 @@ impl Broker {
         out.cause = arrived;
     }
 
-    fn read_part(&self, part: &FetchPart, asker: &Asker) -> Result<Fetched, KafkaError> {
+    fn read_part(&self, part: &FetchPart, request: &FetchRequest) -> Result<Fetched, KafkaError> {
         let Some(replica) = self.replicas.get(&part.tp) else {
             return Err(match self.image.partitions.get(&part.tp) {
                 Some(_) => KafkaError::NotLeaderOrFollower,
@@ -176,8 +188,9 @@ impl Broker {
             });
         };
         let ctx = self.context();
-        let mut fetched = replica.read(part, asker, ctx)?;
-        if let Asker::Consumer { rack, .. } = asker {
+        let mut fetched = replica.read(part, &request.asker, ctx)?;
+        limit(&mut fetched.batches, request.max_bytes);
+        if let Asker::Consumer { rack, .. } = &request.asker {
             fetched.preferred_read_replica =
                 replica.preferred_read_replica(rack.as_deref(), part.offset, ctx);
             if fetched.preferred_read_replica.is_some() {
@@ -243,7 +256,7 @@ impl Broker {
         let read = |part: &FetchPart| FetchedPart {
             tp: part.tp,
             offset: part.offset,
-            result: self.read_part(part, &request.asker),
+            result: self.read_part(part, request),
         };
         request.parts.iter().map(read).collect()
     }

@@ -68,6 +68,7 @@ impl Consumer {
                 },
                 parts,
                 max_wait: self.settings.fetch_max_wait,
+                max_bytes: 1_048_576, // max.partition.fetch.bytes
                 min_records: 1,
             };
             let correlation = out.request(
