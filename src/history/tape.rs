@@ -2,6 +2,7 @@
 
 use crate::kafka::event::Event;
 use crate::kafka::ids::Ms;
+use crate::world::World;
 use crate::world::command::{Applied, Command, Refusal};
 use crate::world::picture::Picture;
 use std::rc::Rc;
@@ -18,6 +19,18 @@ pub trait Machine: Clone + Eq {
     fn picture(&self) -> Picture;
     /// Its time, ms.
     fn now(&self) -> Ms;
+}
+
+impl Machine for World {
+    fn apply(&mut self, command: &Command) -> Result<Applied, Refusal> {
+        World::apply(self, command)
+    }
+    fn picture(&self) -> Picture {
+        World::picture(self)
+    }
+    fn now(&self) -> Ms {
+        World::now(self)
+    }
 }
 
 /// What was done in a step, and what happened.

@@ -2,9 +2,21 @@
 
 use super::World;
 use super::command::{Condition, PartitionName, Ticket};
+use crate::kafka::event_fields::Names;
 use crate::kafka::ids::*;
 use crate::kafka::log::Log;
 use crate::world::machine::MachineState;
+
+impl Names for World {
+    fn topic(&self, topic: TopicId) -> String {
+        let reg = self.controller.image().topic_reg(topic);
+        reg.map_or_else(|| topic.to_string(), |reg| reg.name.to_string())
+    }
+    fn client(&self, client: ClientId) -> String {
+        let node = self.clients.get(usize::from(client.0));
+        node.map_or_else(|| client.to_string(), |node| node.name.to_string())
+    }
+}
 
 impl World {
     /// Whether a condition holds now. `seen` counts the events of this command that were looked at.
@@ -38,12 +50,7 @@ impl World {
             Condition::Event { kind, fields } => {
                 let new = self.events.0.list.get(*seen..).unwrap_or_default();
                 *seen = self.events.0.list.len();
-                new.iter().any(|event| {
-                    event.kind.name() == &**kind
-                        && fields.iter().all(|(key, value)| {
-                            event.kind.field(key).is_some_and(|has| has == **value)
-                        })
-                })
+                new.iter().any(|e| e.kind.matches(kind, fields, self))
             }
         }
     }
