@@ -6,6 +6,7 @@ pub mod events;
 pub mod number;
 pub mod phrase;
 pub mod rules;
+pub mod state;
 pub mod ui;
 pub mod words;
 
@@ -69,6 +70,7 @@ mod tests {
             words::samples(lang),
             events::samples(lang),
             rules::samples(lang),
+            state::samples(lang),
         ]
         .concat()
     }

@@ -10,7 +10,7 @@ use crate::view::{Badge, Icon, Role, Step};
 use crate::world::picture::*;
 
 /// A word of the strip before it has a place.
-type Part = (Option<Icon>, Role, String);
+pub type Part = (Option<Icon>, Role, String);
 
 /// The lines of the clients that have to do with a partition; at most two, the last to act.
 pub fn lines(step: &Step, tp: Tp, left: i32, width: i32, first: i32) -> Vec<ClientLine> {
@@ -152,35 +152,39 @@ fn sent(step: &Step, tp: Tp, head: String, sends: &[SendPicture]) -> Vec<Part> {
         ));
     }
     for send in &mine {
-        let what = what(lang, send);
-        parts.push(match &send.state {
-            SendState::Confirmed(..) => continue,
-            SendState::InFlight(_) if send.attempts > 1 => (
-                Some(Icon::Retry),
-                Role::Client,
-                words::retries(lang, &what, send.attempts),
-            ),
-            SendState::Queued(Some(_)) => (
-                Some(Icon::Retry),
-                Role::Client,
-                words::retries(lang, &what, send.attempts + 1),
-            ),
-            SendState::InFlight(_) => (Some(Icon::Clock), Role::Client, words::waits(lang, &what)),
-            SendState::Queued(None) => {
-                (Some(Icon::Clock), Role::Client, words::queued(lang, &what))
-            }
-            SendState::Failed(error, _) => (
-                Some(Icon::Cross),
-                Role::Client,
-                words::refused(lang, error.name()),
-            ),
-        });
+        if !matches!(send.state, SendState::Confirmed(..)) {
+            parts.push(part(lang, send));
+        }
     }
     let lost = runs(&lost);
     if !lost.is_empty() {
         parts.push((Some(Icon::Cross), Role::Alert, words::lost(lang, &lost)));
     }
     parts
+}
+
+/// One send and how it stands.
+pub fn part(lang: Lang, send: &SendPicture) -> Part {
+    let what = what(lang, send);
+    let (icon, words) = match &send.state {
+        SendState::Confirmed(Some(first), _) => {
+            let end = first.before().plus(send.values.len().max(1) as i64);
+            let run = numbers(first.before(), end);
+            (Icon::Tick, words::confirmed(lang, &run))
+        }
+        SendState::Confirmed(None, _) => (Icon::Ring, words::unanswered(lang, &what)),
+        SendState::InFlight(_) if send.attempts > 1 => {
+            (Icon::Retry, words::retries(lang, &what, send.attempts))
+        }
+        SendState::Queued(Some(_)) => {
+            let next = send.attempts + 1;
+            (Icon::Retry, words::retries(lang, &what, next))
+        }
+        SendState::InFlight(_) => (Icon::Clock, words::waits(lang, &what)),
+        SendState::Queued(None) => (Icon::Clock, words::queued(lang, &what)),
+        SendState::Failed(error, _) => (Icon::Cross, words::refused(lang, error.name())),
+    };
+    (Some(icon), Role::Client, words)
 }
 
 /// The values of a send, short.

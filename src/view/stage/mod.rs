@@ -3,7 +3,7 @@
 //! A record is a cell; an offset between records is a boundary, in the gutter, never on a cell.
 //! Boundary `k` stands at the same x in every row. Rows never move.
 
-mod clients;
+pub(super) mod clients;
 pub(super) mod geometry;
 pub(super) mod row;
 mod wire;
