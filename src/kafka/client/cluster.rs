@@ -49,8 +49,10 @@ pub(super) struct Cluster {
     leaders: BTreeMap<Tp, (Option<BrokerId>, Epoch)>,
     /// Brokers that were unfenced in the last answer.
     online: BrokerSet,
-    /// Brokers whose connection broke since then.
+    /// Brokers whose connection broke and that were not heard of since.
     suspects: BrokerSet,
+    /// An answer came since the last question to a suspect.
+    fresh: bool,
     asked: Option<Asked>,
     /// Something went wrong, or is not known: ask.
     wanted: bool,
@@ -71,6 +73,7 @@ impl Cluster {
             leaders: BTreeMap::new(),
             online: BrokerSet::EMPTY,
             suspects: BrokerSet::EMPTY,
+            fresh: false,
             asked: None,
             wanted: false,
             fruitless: 0,
@@ -102,14 +105,20 @@ impl Cluster {
         self.wanted = true;
     }
 
-    /// The connection to this broker is down. Before the next request goes there, metadata is
-    /// asked for: the broker may lead nothing any more.
+    /// The connection to this broker broke. Nothing more goes there before it has been heard of
+    /// again (a new connection); metadata is asked for, as it may lead nothing any more.
     pub fn lost(&mut self, broker: BrokerId) {
         self.suspects.insert(broker);
         self.wanted = true;
+        self.fresh = false;
     }
 
-    /// Whether the connection to the broker broke since the last metadata answer.
+    /// A broker answered: there is a connection.
+    pub fn heard(&mut self, broker: BrokerId) {
+        self.suspects.remove(broker);
+    }
+
+    /// Whether the connection to the broker is down.
     pub fn is_suspect(&self, broker: BrokerId) -> bool {
         self.suspects.contains(broker)
     }
@@ -181,7 +190,7 @@ impl Cluster {
             }
         }
         self.wanted = false;
-        self.suspects = BrokerSet::EMPTY;
+        self.fresh = true;
         self.learned = Some(out.now);
         if news {
             self.fruitless = 0;
@@ -194,50 +203,48 @@ impl Cluster {
 
     /// The connection for this request broke; returns whether it was the metadata request.
     pub fn disconnected(&mut self, correlation: Correlation) -> bool {
-        let mine = self
-            .asked
-            .take_if(|a| a.correlation == correlation)
-            .is_some();
-        if mine {
-            self.try_next();
+        let asked = self.asked.take_if(|a| a.correlation == correlation);
+        let mine = asked.is_some();
+        if let Some(asked) = asked {
+            self.try_next(asked.broker);
         }
         mine
     }
 
-    fn try_next(&mut self) {
-        self.turn += 1;
+    fn try_next(&mut self, failed: BrokerId) {
         self.wanted = true;
-        // Another broker is asked at once, until all have failed.
-        if !self.bootstrap.is_empty()
-            && !self.turn.is_multiple_of(self.bootstrap.len().max(1) as u32)
-        {
-            self.last_asked = None;
-        } else {
+        self.turn += 1;
+        // Another broker is asked at once; one that failed before is not hurried.
+        if self.suspects.contains(failed) {
             self.fruitless += 1;
+        } else {
+            self.suspects.insert(failed);
+            self.last_asked = None;
         }
     }
 
     /// Asks if it is time to. `urgent`: something waits for the answer. `busy`: brokers that have
-    /// requests of this client and are asked only if there is no other (leastLoadedNode). Returns
-    /// when to look again.
+    /// requests of this client and are asked only if there is no other (leastLoadedNode). `lost`:
+    /// a leader something waits for although its connection is down; a question to it is what
+    /// makes a new one. Returns when to look again.
     pub fn drive(
         &mut self,
         urgent: bool,
         busy: BrokerSet,
+        lost: Option<BrokerId>,
         pace: Pace,
         cause: Cause,
         out: &mut Out,
     ) -> Option<Ms> {
         let now = out.now;
-        if self.asked.as_ref().is_some_and(|a| a.deadline <= now) {
-            self.asked = None;
-            self.try_next();
+        if let Some(late) = self.asked.take_if(|a| a.deadline <= now) {
+            self.try_next(late.broker);
         }
         if let Some(asked) = &self.asked {
             return Some(asked.deadline);
         }
         let mut due = None;
-        if !(urgent || self.wanted || self.is_stale(now, pace)) {
+        if !(urgent || lost.is_some() || self.wanted || self.is_stale(now, pace)) {
             if let Some(at) = self.learned {
                 sooner(&mut due, at.plus(pace.max_age));
             }
@@ -249,7 +256,13 @@ impl Cluster {
         {
             return Some(at);
         }
-        let broker = self.whom_to_ask(busy.union(self.suspects))?;
+        let broker = match lost {
+            Some(broker) if self.fresh => {
+                self.fresh = false;
+                broker
+            }
+            _ => self.whom_to_ask(busy.union(self.suspects))?,
+        };
         let correlation = out.request(
             NodeId::Client(self.client),
             NodeId::Broker(broker),
@@ -262,7 +275,7 @@ impl Cluster {
             correlation,
             broker,
             deadline,
-            urgent: urgent || self.wanted,
+            urgent: urgent || lost.is_some() || self.wanted,
         });
         Some(deadline)
     }

@@ -221,6 +221,7 @@ impl Consumer {
             && !matches!(message.body, Body::Disconnected)
         {
             self.unreachable.remove(&broker);
+            self.cluster.heard(broker);
         }
         match &message.body {
             Body::MetadataAnswer(image) => {
@@ -241,6 +242,12 @@ impl Consumer {
             }
             _ => {}
         }
+        self.drive(out);
+    }
+
+    /// A broker's process has ended: the connection to it breaks, also if nothing is under way.
+    pub fn broker_gone(&mut self, broker: BrokerId, out: &mut Out) {
+        self.lost(broker, out.now);
         self.drive(out);
     }
 
@@ -391,7 +398,9 @@ impl Consumer {
         let busy = self.fetches.iter().map(|f| f.broker).collect();
         let pace = self.pace();
         if !self.parts.is_empty()
-            && let Some(at) = self.cluster.drive(leaderless, busy, pace, poll.cause, out)
+            && let Some(at) = self
+                .cluster
+                .drive(leaderless, busy, None, pace, poll.cause, out)
         {
             sooner(&mut due, at);
         }

@@ -7,6 +7,8 @@ mod batch;
 mod sender;
 mod sequences;
 #[cfg(test)]
+mod sequences_tests;
+#[cfg(test)]
 mod tests;
 
 pub use batch::{SendView, SendViewState};
@@ -16,7 +18,7 @@ use super::settings::ProducerSettings;
 use crate::kafka::batch::NewRecord;
 use crate::kafka::error::KafkaError;
 use crate::kafka::ids::*;
-use crate::kafka::message::{Body, CurrentLeader, Message};
+use crate::kafka::message::{Body, CurrentLeader, Message, NodeId};
 use crate::kafka::out::{ClientTimer, Out};
 use batch::{Send, State};
 use std::collections::{BTreeMap, VecDeque};
@@ -118,6 +120,11 @@ impl Producer {
 
     /// Takes an answer, or the news that there will be none.
     pub fn handle(&mut self, message: &Message, out: &mut Out) {
+        if let NodeId::Broker(broker) = message.from
+            && !matches!(message.body, Body::Disconnected)
+        {
+            self.cluster.heard(broker);
+        }
         match &message.body {
             Body::ProduceAnswer {
                 tp,
@@ -130,6 +137,13 @@ impl Producer {
             Body::Disconnected => self.disconnected(message, out),
             _ => {}
         }
+        self.drive(out);
+    }
+
+    /// A broker's process has ended: the connection to it breaks, also if nothing is under way. A
+    /// producer at rest keeps still, but its next batch does not go there blindly.
+    pub fn broker_gone(&mut self, broker: BrokerId, out: &mut Out) {
+        self.cluster.lost(broker);
         self.drive(out);
     }
 

@@ -22,10 +22,17 @@ impl Producer {
                 .queues
                 .iter()
                 .any(|(tp, q)| !q.waiting.is_empty() && self.cluster.leader(*tp).is_none());
+            let lost = self
+                .queues
+                .iter()
+                .filter(|(_, q)| !q.waiting.is_empty())
+                .filter_map(|(tp, _)| self.cluster.leader(*tp))
+                .map(|(leader, _)| leader)
+                .find(|leader| self.cluster.is_suspect(*leader));
             let busy = self.in_flight_brokers();
             let cause = self.first_waiting().map_or(out.cause, |s| s.cause);
             let pace = self.pace();
-            if let Some(at) = self.cluster.drive(leaderless, busy, pace, cause, out) {
+            if let Some(at) = self.cluster.drive(leaderless, busy, lost, pace, cause, out) {
                 sooner(&mut due, at);
             }
         }

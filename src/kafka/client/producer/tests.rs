@@ -5,14 +5,14 @@ use crate::kafka::event::{EventKind, Outcome};
 use crate::kafka::message::Acks;
 
 /// A producer on a wire, with shorthands for the conversation.
-struct Talk {
-    producer: Producer,
-    wire: Wire,
+pub struct Talk {
+    pub producer: Producer,
+    pub wire: Wire,
 }
 
-type Request = (Correlation, BrokerId, Body);
+pub type Request = (Correlation, BrokerId, Body);
 
-fn settings() -> ProducerSettings {
+pub fn settings() -> ProducerSettings {
     ProducerSettings {
         linger: Ms(0),
         ..ProducerSettings::default()
@@ -20,7 +20,7 @@ fn settings() -> ProducerSettings {
 }
 
 impl Talk {
-    fn new(settings: ProducerSettings) -> Self {
+    pub fn new(settings: ProducerSettings) -> Self {
         let brokers = [1, 2, 3].map(BrokerId).to_vec();
         Talk {
             producer: Producer::new(ClientId(0), settings, brokers, 1000),
@@ -29,7 +29,7 @@ impl Talk {
     }
 
     /// A producer that knows the leaders of the topic's partitions: has sent "first" there.
-    fn knowing(settings: ProducerSettings, leaders: &[(u8, i32)]) -> (Self, Request) {
+    pub fn knowing(settings: ProducerSettings, leaders: &[(u8, i32)]) -> (Self, Request) {
         let mut talk = Talk::new(settings);
         talk.send(0, "first");
         talk.metadata(leaders);
@@ -37,27 +37,32 @@ impl Talk {
         (talk, first)
     }
 
-    fn send(&mut self, tag: u32, value: &str) {
+    pub fn send(&mut self, tag: u32, value: &str) {
         let records = vec![NewRecord::value(value)];
         self.producer.send(tag, TP, records, &mut self.wire.out);
     }
 
-    fn metadata(&mut self, leaders: &[(u8, i32)]) {
+    pub fn metadata(&mut self, leaders: &[(u8, i32)]) {
         let (c, b, body) = self.wire.sent();
         assert_eq!(body, Body::Metadata);
         self.hear(c, b, Body::MetadataAnswer(image(leaders, &[])));
     }
 
-    fn hear(&mut self, c: Correlation, from: BrokerId, body: Body) {
+    pub fn hear(&mut self, c: Correlation, from: BrokerId, body: Body) {
         self.producer
             .handle(&answer(c, from, body), &mut self.wire.out);
     }
 
-    fn produced(&mut self, request: &Request, result: Result<i64, KafkaError>) {
+    pub fn produced(&mut self, request: &Request, result: Result<i64, KafkaError>) {
         self.told(request, result, None);
     }
 
-    fn told(&mut self, request: &Request, result: Result<i64, KafkaError>, leader: CurrentLeader) {
+    pub fn told(
+        &mut self,
+        request: &Request,
+        result: Result<i64, KafkaError>,
+        leader: CurrentLeader,
+    ) {
         let body = Body::ProduceAnswer {
             tp: TP,
             result: result.map(Offset),
@@ -66,12 +71,12 @@ impl Talk {
         self.hear(request.0, request.1, body);
     }
 
-    fn wake(&mut self, at: i64) {
+    pub fn wake(&mut self, at: i64) {
         let out = self.wire.at(at);
         self.producer.timer(&ClientTimer::Wake, out);
     }
 
-    fn failed(&mut self) -> Vec<(u32, KafkaError)> {
+    pub fn failed(&mut self) -> Vec<(u32, KafkaError)> {
         let done = self.producer.done();
         done.into_iter()
             .filter_map(|(tag, r)| r.err().map(|(e, _)| (tag, e)))
@@ -79,14 +84,14 @@ impl Talk {
     }
 }
 
-fn stamp(request: &Request) -> Option<Stamp> {
+pub fn stamp(request: &Request) -> Option<Stamp> {
     match &request.2 {
         Body::Produce { batch, .. } => batch.stamp,
         other => panic!("not a produce: {other:?}"),
     }
 }
 
-fn sequence(request: &Request) -> (i16, i32) {
+pub fn sequence(request: &Request) -> (i16, i32) {
     stamp(request).map_or((-1, -1), |s| (s.epoch, s.base_sequence))
 }
 
@@ -272,6 +277,77 @@ fn after_a_broken_connection_metadata_comes_before_the_next_try() {
 }
 
 #[test]
+fn when_all_are_dead_each_is_asked_again_in_its_turn() {
+    let mut talk = Talk::new(settings());
+    talk.send(0, "a");
+    let mut asked = Vec::new();
+    for _ in 0..9 {
+        if talk.wire.out.sends.is_empty() {
+            let again = talk.wire.next_reminder().expect("it will ask again");
+            talk.wake(again.0);
+        }
+        let (c, b, _) = talk.wire.sent();
+        asked.push(b.0);
+        talk.hear(c, b, Body::Disconnected);
+    }
+    assert_eq!(asked, vec![1, 2, 3, 1, 2, 3, 1, 2, 3]);
+}
+
+#[test]
+fn a_leader_that_cannot_be_reached_costs_no_tries() {
+    let (mut talk, request) = Talk::knowing(settings(), &[(1, 0)]);
+    talk.hear(request.0, request.1, Body::Disconnected);
+    // The others still name the dead broker; it is tried now and then, without the batch.
+    let mut now = 0;
+    for _ in 0..10 {
+        now = talk.wire.next_reminder().map_or(now, |at| at.0);
+        talk.wake(now);
+        for (c, b, body) in talk.wire.all_sent() {
+            assert_eq!(body, Body::Metadata);
+            let body = if b == BrokerId(1) {
+                Body::Disconnected
+            } else {
+                Body::MetadataAnswer(image(&[(1, 0)], &[]))
+            };
+            talk.hear(c, b, body);
+        }
+    }
+    // It is back, and still the leader.
+    let again = loop {
+        now = talk.wire.next_reminder().map_or(now, |at| at.0);
+        talk.wake(now);
+        let (c, b, body) = talk.wire.sent();
+        if matches!(body, Body::Produce { .. }) {
+            break (c, b, body);
+        }
+        talk.hear(c, b, Body::MetadataAnswer(image(&[(1, 0)], &[])));
+        if !talk.wire.out.sends.is_empty() {
+            break talk.wire.sent();
+        }
+    };
+    assert_eq!(again.1, BrokerId(1));
+    assert_eq!(talk.producer.sends()[0].attempts, 2);
+}
+
+#[test]
+fn acks_0_is_not_thrown_at_a_broker_known_to_be_gone() {
+    // R-ACK-2: the batch waits for a leader like any other.
+    let none = ProducerSettings {
+        acks: Acks::None,
+        ..settings()
+    };
+    let (mut talk, _) = Talk::knowing(none, &[(1, 0)]);
+    talk.producer.done();
+    talk.wire.at(60_000);
+    talk.producer.broker_gone(BrokerId(1), &mut talk.wire.out);
+    assert!(talk.wire.out.sends.is_empty(), "at rest it keeps still");
+    talk.send(1, "b");
+    talk.metadata(&[(2, 1)]);
+    assert_eq!(talk.wire.sent().1, BrokerId(2));
+    assert_eq!(talk.producer.done(), vec![(1, Ok(vec![None]))]);
+}
+
+#[test]
 fn delivery_timeout_ends_it_whatever_is_under_way() {
     // R-PRD-5
     let (mut talk, request) = Talk::knowing(
@@ -322,118 +398,6 @@ fn at_most_so_many_are_under_way() {
     assert_eq!(talk.wire.all_sent().len(), 1);
     talk.produced(&first, Ok(0));
     assert_eq!(talk.wire.all_sent().len(), 1);
-}
-
-#[test]
-fn idempotent_retries_go_one_by_one_in_order_of_sequences() {
-    // R-IDM-6
-    let (mut talk, first) = Talk::knowing(settings(), &[(1, 0)]);
-    talk.send(1, "b");
-    let second = talk.wire.sent();
-    talk.send(2, "c");
-    let third = talk.wire.sent();
-    assert_eq!(
-        [sequence(&first), sequence(&second), sequence(&third)],
-        [(0, 0), (0, 1), (0, 2)]
-    );
-    talk.produced(&third, Err(KafkaError::OutOfOrderSequenceNumber));
-    talk.produced(&second, Err(KafkaError::OutOfOrderSequenceNumber));
-    talk.produced(&first, Err(KafkaError::NotEnoughReplicas));
-    talk.wake(1_000);
-    let again = talk.wire.sent();
-    assert_eq!(sequence(&again), (0, 0), "alone, with its old sequence");
-    talk.produced(&again, Ok(0));
-    let again = talk.wire.sent();
-    assert_eq!(sequence(&again), (0, 1));
-    talk.produced(&again, Ok(1));
-    assert_eq!(sequence(&talk.wire.sent()), (0, 2));
-}
-
-#[test]
-fn without_idempotence_a_retry_may_overtake() {
-    // R-PRD-1
-    let (mut talk, first) = Talk::knowing(
-        ProducerSettings {
-            idempotent: false,
-            ..settings()
-        },
-        &[(1, 0)],
-    );
-    talk.send(1, "b");
-    let second = talk.wire.sent();
-    assert_eq!(stamp(&second), None);
-    talk.produced(&first, Err(KafkaError::NotEnoughReplicas));
-    talk.produced(&second, Ok(0));
-    talk.wake(100);
-    let again = talk.wire.sent();
-    talk.produced(&again, Ok(1));
-    let order: Vec<u32> = talk.producer.done().iter().map(|(tag, _)| *tag).collect();
-    assert_eq!(order, vec![1, 0]);
-}
-
-#[test]
-fn a_gap_behind_the_last_confirmed_batch_raises_the_epoch() {
-    // R-IDM-6
-    let (mut talk, first) = Talk::knowing(settings(), &[(1, 0)]);
-    talk.produced(&first, Ok(0));
-    talk.send(1, "b");
-    let second = talk.wire.sent();
-    talk.produced(&second, Err(KafkaError::OutOfOrderSequenceNumber));
-    assert_eq!(talk.producer.epoch(), 1);
-    talk.wake(100);
-    assert_eq!(sequence(&talk.wire.sent()), (1, 0));
-    assert_eq!(talk.producer.next_sequence(TP), 1);
-}
-
-#[test]
-fn an_expired_retry_is_settled_before_the_next_batch() {
-    // R-IDM-6, R-PRD-5
-    let (mut talk, first) = Talk::knowing(
-        ProducerSettings {
-            delivery_timeout: Ms(35_000),
-            ..settings()
-        },
-        &[(1, 0)],
-    );
-    talk.produced(&first, Err(KafkaError::NotEnoughReplicas));
-    talk.wake(100);
-    talk.wire.sent();
-    talk.wake(30_100);
-    talk.metadata(&[(2, 1)]);
-    talk.wire.sent();
-    talk.wake(35_000);
-    assert_eq!(talk.failed(), vec![(0, KafkaError::Timeout)]);
-    talk.send(1, "b");
-    assert_eq!(
-        sequence(&talk.wire.sent()),
-        (1, 0),
-        "a new epoch: the first may be there or not"
-    );
-}
-
-#[test]
-fn another_partition_starts_at_0_in_a_raised_epoch() {
-    // R-IDM-3, R-IDM-5
-    let other = Tp { partition: 1, ..TP };
-    let (mut talk, first) = Talk::knowing(settings(), &[(1, 0), (1, 0)]);
-    let records = vec![NewRecord::value("x")];
-    talk.producer
-        .send(1, other, records.clone(), &mut talk.wire.out);
-    let at_other = talk.wire.sent();
-    assert_eq!(
-        sequence(&at_other),
-        (0, 0),
-        "each partition counts for itself"
-    );
-    let body = Body::ProduceAnswer {
-        tp: other,
-        result: Ok(Offset(0)),
-        current_leader: None,
-    };
-    talk.hear(at_other.0, at_other.1, body);
-    talk.produced(&first, Err(KafkaError::MessageTooLarge));
-    talk.producer.send(2, other, records, &mut talk.wire.out);
-    assert_eq!(sequence(&talk.wire.sent()), (1, 0));
 }
 
 #[test]
