@@ -27,6 +27,8 @@ pub struct Geometry {
     pub lane: i32,
     /// Names stand left of the cells (else above them).
     pub names_left: bool,
+    /// Names are drawn at all.
+    pub named: bool,
     /// The type of numbers in cells.
     pub digits: Role,
     /// How many places the folded front takes.
@@ -66,6 +68,7 @@ impl Geometry {
                         _ => 2,
                     },
                     names_left: true,
+                    named: true,
                     digits: Role::Offset,
                     fold_slots: 1,
                     base: 0,
@@ -81,6 +84,7 @@ impl Geometry {
                 row: 96,
                 lane: 25,
                 names_left: false,
+                named: true,
                 digits: Role::Offset,
                 fold_slots: 1,
                 base: 0,
@@ -95,6 +99,7 @@ impl Geometry {
                 row: 112,
                 lane: 41,
                 names_left: false,
+                named: true,
                 digits: Role::Mono,
                 fold_slots: 2,
                 base: 0,
@@ -114,6 +119,7 @@ impl Geometry {
             row: if named { 94 } else { 52 },
             lane: if named { 24 } else { 3 },
             names_left: false,
+            named,
             digits: Role::Mono,
             fold_slots: 2,
             base: 0,

@@ -205,6 +205,10 @@ pub fn plight(facts: &Facts) -> Option<(Icon, String)> {
 }
 
 fn heads(facts: &Facts, g: &Geometry, index: usize) -> (Text, Vec<Badge>) {
+    if !g.named {
+        let nothing = text(0, g.cell_y(index), Anchor::Start, Role::Name, String::new());
+        return (nothing, Vec::new());
+    }
     let name = words::broker(facts.lang(), facts.broker.id);
     let mut all = vec![role_words(facts)];
     all.extend(isr_words(facts));
