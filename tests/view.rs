@@ -2,7 +2,11 @@
 
 #[path = "view/card.rs"]
 mod card;
+#[path = "view/console.rs"]
+mod console;
 #[path = "view/hand.rs"]
 mod hand;
 #[path = "view/stage.rs"]
 mod stage;
+#[path = "view/words.rs"]
+mod words;

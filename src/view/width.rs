@@ -6,25 +6,25 @@ use super::Role;
 /// A letter's width in thousandths of the type's size, in a proportional face.
 fn letter(c: char) -> i32 {
     match c {
-        'i' | 'l' | 'j' | '.' | ',' | ':' | ';' | '\'' | '|' | 'і' | '·' => 290,
-        ' ' | '\u{a0}' => 270,
-        'f' | 't' | 'r' | '(' | ')' | '-' | '/' | '[' | ']' | '’' => 390,
-        's' | 'c' | 'z' | 'г' | 'с' | 'т' | 'з' => 520,
-        'm' | 'щ' | 'ш' | 'ю' | 'ж' | 'W' | 'M' | 'Ш' | 'Щ' | 'Ю' | 'Ж' => 930,
-        'w' | 'м' | 'ы' | 'ф' | '→' | '↔' | '…' | '—' | 'М' => 840,
-        'A'..='Z' | 'А'..='Я' | 'Ё' => 700,
-        '0'..='9' => 580,
+        'i' | 'l' | 'j' | '.' | ',' | ':' | ';' | '\'' | '|' | 'і' | '·' => 310,
+        ' ' | '\u{a0}' => 320,
+        'f' | 't' | 'r' | '(' | ')' | '-' | '/' | '[' | ']' | '’' => 410,
+        's' | 'c' | 'z' | 'г' | 'с' | 'т' | 'з' => 550,
+        'm' | 'щ' | 'ш' | 'ю' | 'ж' | 'W' | 'M' | 'Ш' | 'Щ' | 'Ю' | 'Ж' => 950,
+        'w' | 'м' | 'ы' | 'ф' | '→' | '↔' | '…' | '—' | 'М' => 860,
+        'A'..='Z' | 'А'..='Я' | 'Ё' => 720,
+        '0'..='9' => 637,
         '–' => 520,
-        'a'..='z' | 'а'..='я' | 'ё' => 610,
-        _ => 640,
+        'a'..='z' | 'а'..='я' | 'ё' => 632,
+        _ => 660,
     }
 }
 
 /// The width of a text in this role, px, rounded up.
 pub fn width(text: &str, role: Role) -> i32 {
     let (size, weight) = match role {
-        Role::Name => (14, 106),
-        Role::Strong | Role::Server | Role::Client | Role::Alert => (12, 106),
+        Role::Name => (14, 110),
+        Role::Strong | Role::Server | Role::Client | Role::Alert => (12, 110),
         Role::Plain | Role::Muted => (12, 100),
         Role::Offset => return (text.chars().count() as i32 * 13 * 603).div_euclid(1000) + 1,
         Role::Mono | Role::Epoch => {

@@ -76,7 +76,7 @@ impl Geometry {
             }
             Layout::Phone => Geometry {
                 width: 336,
-                x0: 48,
+                x0: 52,
                 pitch: 30,
                 gutter: 4,
                 cell: 28,
@@ -91,7 +91,7 @@ impl Geometry {
             },
             Layout::Narrow => Geometry {
                 width: 296,
-                x0: 48,
+                x0: 52,
                 pitch: 22,
                 gutter: 4,
                 cell: 28,
@@ -111,7 +111,7 @@ impl Geometry {
     pub fn compact(width: i32, named: bool) -> Geometry {
         Geometry {
             width,
-            x0: 48,
+            x0: 52,
             pitch: 26,
             gutter: 4,
             cell: if named { 26 } else { 24 },

@@ -6,7 +6,7 @@ use crate::kafka::event::EventKind;
 use crate::kafka::ids::*;
 use crate::kafka::message::NodeId;
 use crate::text::{Lang, words};
-use crate::view::width::width;
+use crate::view::width::fit;
 use crate::view::{Anchor, Line, Rect, Role, Step, Text};
 
 /// What went between a follower and a leader.
@@ -218,7 +218,7 @@ pub fn arrows(
             y,
             anchor: Anchor::Middle,
             role,
-            text: words.into(),
+            text: fit(words, role, 76),
         };
         let label = if roomy {
             vec![
@@ -228,7 +228,6 @@ pub fn arrows(
         } else {
             vec![line(rect.y + 14, Role::Mono, &said[1])]
         };
-        debug_assert!(said.iter().all(|s| width(s, Role::Mono) <= 78), "{said:?}");
         all.push(Arrow {
             key: format!("{}-{}", exchange.follower, exchange.leader),
             kind,
