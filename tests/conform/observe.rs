@@ -1,0 +1,242 @@
+//! What the recorder wrote down after a step, read off a world.
+
+use highwater::kafka::ids::{BrokerSet, Tp};
+use highwater::kafka::metadata::{PartitionReg, Recovery};
+use highwater::world::command::Process;
+use highwater::world::picture::{
+    BrokerPicture, PartitionPicture, Picture, ReplicaPicture, RolePicture,
+};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// A set, sorted.
+pub fn set(brokers: BrokerSet) -> Value {
+    brokers.iter().map(|b| b.0).collect::<Vec<_>>().into()
+}
+
+fn sorted(brokers: &[highwater::kafka::ids::BrokerId]) -> Value {
+    let mut ids: Vec<u8> = brokers.iter().map(|b| b.0).collect();
+    ids.sort_unstable();
+    ids.into()
+}
+
+fn ordered(brokers: &[highwater::kafka::ids::BrokerId]) -> Value {
+    brokers.iter().map(|b| b.0).collect::<Vec<_>>().into()
+}
+
+/// The state of a broker in the recorder's words. `cut` is set by its own cut and uncut steps.
+pub fn broker_state(b: &BrokerPicture, cut: bool) -> &'static str {
+    match b.process {
+        Process::Up if cut => "cut",
+        Process::Up => "up",
+        Process::Stopping => "stopping",
+        Process::Frozen => "frozen",
+        Process::Killed => "killed",
+        Process::Stopped => "stopped",
+    }
+}
+
+/// The fields that a state and a change record share.
+fn registration(reg: &PartitionReg) -> Map<String, Value> {
+    let mut o = Map::new();
+    let leader = reg.leader.map_or(-1, |b| i64::from(b.0));
+    o.insert("leader".into(), leader.into());
+    o.insert("leader_epoch".into(), reg.leader_epoch.0.into());
+    o.insert("partition_epoch".into(), reg.partition_epoch.0.into());
+    o.insert("isr".into(), set(reg.isr));
+    o.insert("elr".into(), set(reg.elr));
+    o.insert("last_known_elr".into(), sorted(&reg.last_known_elr));
+    if !reg.adding.is_empty() {
+        o.insert("adding".into(), ordered(&reg.adding));
+    }
+    if !reg.removing.is_empty() {
+        o.insert("removing".into(), ordered(&reg.removing));
+    }
+    if reg.recovery == Recovery::Recovering {
+        o.insert("recovery".into(), "RECOVERING".into());
+    }
+    o
+}
+
+/// A change record.
+pub fn change(old: Option<&PartitionReg>, new: &PartitionReg) -> Value {
+    let mut o = registration(new);
+    if old.is_some_and(|old| old.replicas != new.replicas) {
+        o.insert("replicas".into(), ordered(&new.replicas));
+    }
+    Value::Object(o)
+}
+
+/// The whole state, without what only a request to a leader can tell.
+pub fn state(p: &Picture, cut: impl Fn(u8) -> bool, changes: &BTreeMap<Tp, Vec<Value>>) -> Value {
+    let mut out = Map::new();
+    let brokers: Map<_, _> = p
+        .brokers
+        .iter()
+        .map(|b| (b.id.to_string(), broker_state(b, cut(b.id.0)).into()))
+        .collect();
+    out.insert("brokers".into(), brokers.into());
+    let ids = |pick: &dyn Fn(&BrokerPicture) -> bool| -> Vec<u8> {
+        p.brokers
+            .iter()
+            .filter(|b| pick(b))
+            .map(|b| b.id.0)
+            .collect()
+    };
+    out.insert("fenced".into(), ids(&|b| b.fenced == Some(true)).into());
+    let leaving = ids(&|b| b.in_controlled_shutdown && b.fenced == Some(false));
+    if !leaving.is_empty() {
+        out.insert("in_controlled_shutdown".into(), leaving.into());
+    }
+    let mut partitions = Map::new();
+    for part in &p.partitions {
+        let mut o = registration(&part.reg);
+        o.insert("replicas".into(), ordered(&part.reg.replicas));
+        for (k, v) in boundaries(p, part, &cut) {
+            o.insert(k.into(), v);
+        }
+        let logs: Map<_, _> = p
+            .brokers
+            .iter()
+            .filter_map(|b| {
+                let r = b.replicas.iter().find(|r| r.tp == part.tp)?;
+                Some((b.id.to_string(), log(r)))
+            })
+            .collect();
+        o.insert("logs".into(), logs.into());
+        if let Some(list) = changes.get(&part.tp).filter(|l| !l.is_empty()) {
+            o.insert("changes".into(), list.clone().into());
+        }
+        let name = format!("{}-{}", part.name.topic, part.name.partition);
+        partitions.insert(name, o.into());
+    }
+    out.insert("counts".into(), counts(p));
+    out.insert("partitions".into(), partitions.into());
+    Value::Object(out)
+}
+
+/// Whether the recorder would ask this partition's leader: it runs, is not frozen and not cut off.
+pub fn askable(p: &Picture, part: &PartitionPicture, cut: impl Fn(u8) -> bool) -> bool {
+    let leader = part.reg.leader.and_then(|b| p.broker(b));
+    leader.is_some_and(|b| broker_state(b, cut(b.id.0)) == "up")
+}
+
+fn boundaries(
+    p: &Picture,
+    part: &PartitionPicture,
+    cut: impl Fn(u8) -> bool,
+) -> [(&'static str, Value); 3] {
+    let leads = |r: &&ReplicaPicture| matches!(r.role, RolePicture::Leader(_));
+    let replica = part
+        .reg
+        .leader
+        .filter(|_| askable(p, part, cut))
+        .and_then(|b| p.replica(b, part.tp))
+        .filter(leads);
+    let of = |f: fn(&ReplicaPicture) -> i64| replica.map_or(Value::Null, |r| f(r).into());
+    [
+        ("log_start", of(|r| r.log_start.0)),
+        ("high_watermark", of(|r| r.high_watermark.0)),
+        ("last_stable_offset", of(|r| r.last_stable.0)),
+    ]
+}
+
+fn log(r: &ReplicaPicture) -> Value {
+    let records: Vec<Value> = r
+        .records
+        .iter()
+        .map(|rec| {
+            let mut o = Map::new();
+            o.insert("offset".into(), rec.offset.0.into());
+            o.insert("epoch".into(), rec.epoch.0.into());
+            match rec.control {
+                Some(c) => {
+                    let name = format!("{c:?}").to_uppercase();
+                    o.insert("control".into(), name.into());
+                }
+                None => {
+                    o.insert("key".into(), text(&rec.key));
+                    o.insert("value".into(), text(&rec.value));
+                }
+            }
+            if let Some((id, epoch, sequence)) = rec.stamp {
+                o.insert("producer_id".into(), id.into());
+                o.insert("producer_epoch".into(), epoch.into());
+                if rec.control.is_none() {
+                    o.insert("sequence".into(), sequence.into());
+                }
+            }
+            if !r.log_start.covers(rec.offset) {
+                return Value::Object(o);
+            }
+            o.insert("below_log_start".into(), true.into());
+            Value::Object(o)
+        })
+        .collect();
+    let epochs: Vec<Value> = r.epochs.iter().map(|(e, b)| json!([e.0, b.0])).collect();
+    json!({
+        "log_start": r.log_start.0,
+        "log_end": r.log_end.0,
+        "checkpointed_hw": r.checkpointed_high_watermark.0,
+        "epochs": epochs,
+        "records": records,
+    })
+}
+
+/// A text or null.
+pub fn text(t: &Option<std::rc::Rc<str>>) -> Value {
+    t.as_deref().map_or(Value::Null, Value::from)
+}
+
+/// The figures of a cluster console.
+fn counts(p: &Picture) -> Value {
+    let mut leaders: BTreeMap<String, u32> =
+        p.brokers.iter().map(|b| (b.id.to_string(), 0)).collect();
+    let (mut replicas, mut in_sync, mut under, mut offline) = (0, 0, 0, 0);
+    for part in &p.partitions {
+        match part.reg.leader {
+            Some(b) => *leaders.entry(b.to_string()).or_default() += 1,
+            None => offline += 1,
+        }
+        let (n, isr) = (part.reg.replicas.len() as u32, part.reg.isr.len());
+        replicas += n;
+        in_sync += isr;
+        under += u32::from(isr < n);
+    }
+    json!({
+        "partitions": p.partitions.len(),
+        "replicas": replicas,
+        "in_sync_replicas": in_sync,
+        "under_replicated": under,
+        "offline": offline,
+        "leaders": leaders,
+    })
+}
+
+/// Leaves out of a state what the recorded one does not tell, by the rules of the format: logs
+/// and changes where it has none, counts where it has none, the checkpoint of brokers not up.
+pub fn trim(recorded: &Value, state: &mut Value) {
+    if recorded.get("counts").is_none() {
+        state.as_object_mut().map(|o| o.remove("counts"));
+    }
+    let parts = state["partitions"].as_object_mut().into_iter().flatten();
+    for (name, p) in parts {
+        let Some(p) = p.as_object_mut() else { continue };
+        if recorded["partitions"][name].get("logs").is_none() {
+            p.remove("logs");
+            p.remove("changes");
+        }
+        for (b, log) in p
+            .get_mut("logs")
+            .and_then(Value::as_object_mut)
+            .into_iter()
+            .flatten()
+        {
+            if recorded["brokers"][b] != "up"
+                && let Some(log) = log.as_object_mut()
+            {
+                log.remove("checkpointed_hw");
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! The cases of `vectors.json` by area. A case that cannot apply to the engine is in
+//! [`LEFT_OUT`] with its reason; the list may not grow stale.
+
+use serde_json::Value;
+
+/// How one case came out.
+pub type Outcome = Option<Result<(), String>>;
+
+/// The areas the engine answers for.
+pub const AREAS: &[&str] = &[
+    "log",
+    "epoch-cache",
+    "hw",
+    "isr",
+    "alter-partition",
+    "replica-state",
+    "election",
+    "elr",
+    "fencing",
+    "truncation",
+    "fetch-validation",
+    "produce",
+    "idempotence",
+    "delete-records",
+    "listoffsets",
+    "read",
+    "follower-read",
+];
+
+/// Cases of these areas that cannot apply, and why.
+pub const LEFT_OUT: &[(&str, &str)] = &[];
+
+/// Runs a case: `None` where no area takes it.
+pub fn run(case: &Value) -> Outcome {
+    let areas: &[fn(&Value) -> Outcome] = &[super::areas_partition::run];
+    areas.iter().find_map(|area| area(case))
+}
+
+/// Why a case that no area takes does not apply.
+pub fn reason(case: &Value) -> String {
+    let id = case["id"].as_str().unwrap_or("?");
+    if let Some((_, why)) = LEFT_OUT.iter().find(|(listed, _)| *listed == id) {
+        return (*why).into();
+    }
+    match case["area"].as_str() {
+        None => "no \"area\"".into(),
+        Some(area) if AREAS.contains(&area) => {
+            format!("a start or step of this case is not known in area {area}")
+        }
+        Some(area) => format!("area {area} is not the engine's"),
+    }
+}

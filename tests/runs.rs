@@ -1,0 +1,141 @@
+//! Every recorded run of Apache Kafka 4.3.1, carried out on the engine, step by step equal.
+
+#[allow(
+    dead_code,
+    reason = "shared with other tests, which use other parts of it"
+)]
+mod conform;
+
+use conform::incidental::TABLE;
+use conform::run::{Report, play};
+use conform::script::Script;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/runs")
+}
+
+fn read(id: &str) -> Script {
+    let file = folder().join(format!("{id}.json"));
+    let text = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+    let doc = serde_json::from_str(&text).expect("a recorded run is JSON");
+    Script::parse(&doc).unwrap_or_else(|why| panic!("{id}: {why}"))
+}
+
+fn check(id: &str) {
+    let script = read(id);
+    assert_eq!(script.id, id, "a run's id is its file name");
+    let report = play(&script);
+    if let Some((step, diffs)) = &report.failed {
+        let texts: Vec<String> = diffs.iter().map(|d| d.text()).collect();
+        panic!("{id} step {step}:\n  {}", texts.join("\n  "));
+    }
+    // An exception that is not needed hides what a later change may break.
+    let stale = |(i, e): (usize, &conform::incidental::Entry)| {
+        (e.run == id && !report.excepted.contains(&i))
+            .then(|| format!("step {} {}", e.step, e.path))
+    };
+    let stale: Vec<String> = TABLE.iter().enumerate().filter_map(stale).collect();
+    assert!(stale.is_empty(), "{id}: exceptions not needed: {stale:?}");
+}
+
+macro_rules! runs {
+    ($($name:ident $id:literal)*) => {
+        $(#[test]
+        fn $name() {
+            check($id);
+        })*
+
+        const IDS: &[&str] = &[$($id),*];
+    };
+}
+
+runs! {
+    r01_baseline "r01-baseline"
+    r02_acks0_lost "r02-acks0-lost"
+    r03_acks1_loss_and_divergence "r03-acks1-loss-and-divergence"
+    r04_acksall_leader_killed "r04-acksall-leader-killed"
+    r05_slow_follower "r05-slow-follower"
+    r06_min_isr_refused "r06-min-isr-refused"
+    r06b_min_isr_refused_shutdown "r06b-min-isr-refused-shutdown"
+    r07_refused_after_append "r07-refused-after-append"
+    r08_overview_24x3 "r08-overview-24x3"
+    r09_unclean "r09-unclean"
+    r09b_unclean_by_config "r09b-unclean-by-config"
+    r09c_unclean_with_elr "r09c-unclean-with-elr"
+    r09d_unclean_enabled_from_start "r09d-unclean-enabled-from-start"
+    r10_elr_controlled "r10-elr-controlled"
+    r10c_elr_last_known_returns_first "r10c-elr-last-known-returns-first"
+    r11_controlled_shutdown "r11-controlled-shutdown"
+    r12_commit_waits_for_slow_isr_member "r12-commit-waits-for-slow-isr-member"
+    r13_hw_bounds_reads "r13-hw-bounds-reads"
+    r14_zombie_leader "r14-zombie-leader"
+    r15_two_failovers_epochs "r15-two-failovers-epochs"
+    r15b_epoch_unknown_to_leader "r15b-epoch-unknown-to-leader"
+    r16_throttled_follower "r16-throttled-follower"
+    r16b_slow_network "r16b-slow-network"
+    r17_idempotent_retry "r17-idempotent-retry"
+    r17b_retry_without_idempotence "r17b-retry-without-idempotence"
+    r18_follower_fetch "r18-follower-fetch"
+    r19_reassign "r19-reassign"
+    r20_all_down_min2 "r20-all-down-min2"
+    r20c_all_restart_before_fencing "r20c-all-restart-before-fencing"
+    r21_delete_records "r21-delete-records"
+    r22_leadership_moves_while_waiting "r22-leadership-moves-while-waiting"
+    r23_min_isr_changed "r23-min-isr-changed"
+    r24_quick_restart "r24-quick-restart"
+    r25_new_leader_below_its_high_watermark "r25-new-leader-below-its-high-watermark"
+    r27_leader_cut_off_from_controller "r27-leader-cut-off-from-controller"
+    r27b_lone_leader_cut_off "r27b-lone-leader-cut-off"
+    r29_reassign_cancelled "r29-reassign-cancelled"
+    r30_isr_change_needs_controller "r30-isr-change-needs-controller"
+    r31_disk_lost "r31-disk-lost"
+    r32_elr_member_elected "r32-elr-member-elected"
+    x05_leader_killed_leader_shutdown "x05-leader-killed-leader-shutdown"
+    x10_refused_follower_frozen "x10-refused-follower-frozen"
+    x15_diverged_killed_leader_killed "x15-diverged-killed-leader-killed"
+    x20_pending_at_death_diverged_killed "x20-pending-at-death-diverged-killed"
+    x25_follower_frozen_follower_killed "x25-follower-frozen-follower-killed"
+    x30_diverged_killed_leader_killed "x30-diverged-killed-leader-killed"
+    x35_lag_refused "x35-lag-refused"
+    x40_diverged_killed_waits_for_frozen "x40-diverged-killed-waits-for-frozen"
+    x45_unclean_leader_killed "x45-unclean-leader-killed"
+}
+
+#[test]
+fn no_recorded_run_is_left_out() {
+    let files: BTreeSet<String> = std::fs::read_dir(folder())
+        .expect("the folder of runs")
+        .filter_map(|e| e.ok()?.path().file_stem()?.to_str().map(String::from))
+        .collect();
+    let tested: BTreeSet<String> = IDS.iter().map(ToString::to_string).collect();
+    assert_eq!(files, tested);
+    assert!(TABLE.iter().all(|e| IDS.contains(&e.run)));
+}
+
+/// The line by which the page shows that a scene's run was compared with Apache Kafka 4.3.1.
+fn mark(id: &str, report: &Report) -> Option<String> {
+    let passed = report.failed.is_none();
+    passed.then(|| format!("{id} {} steps, {} facts\n", report.steps, report.facts))
+}
+
+/// `REWRITE=1 cargo test --test runs` writes the file anew.
+#[test]
+fn the_marks_the_page_shows_are_those_of_this_test() {
+    let mut marks = String::new();
+    for id in IDS {
+        let script = read(id);
+        assert_eq!(script.kafka, "4.3.1", "{id}: the page names this version");
+        marks.extend(mark(id, &play(&script)));
+    }
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("static/checked.txt");
+    if std::env::var_os("REWRITE").is_some() {
+        std::fs::write(&file, &marks).expect("static/checked.txt can be written");
+    }
+    let there = std::fs::read_to_string(&file).unwrap_or_default();
+    assert_eq!(
+        there, marks,
+        "static/checked.txt is out of date: REWRITE=1 writes it"
+    );
+}

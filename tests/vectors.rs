@@ -1,0 +1,78 @@
+//! The cases of `vectors.json`: all of the engine's areas are run, or listed with a reason.
+
+#[allow(
+    dead_code,
+    reason = "shared with other tests, which use other parts of it"
+)]
+mod conform;
+
+use conform::vectors::{AREAS, LEFT_OUT, run};
+use serde_json::Value;
+
+fn cases() -> Vec<Value> {
+    serde_json::from_str(include_str!("data/vectors.json")).expect("vectors.json is a list")
+}
+
+fn id(case: &Value) -> &str {
+    case["id"].as_str().unwrap_or("?")
+}
+
+fn check(area: &str) {
+    let mut problems = Vec::new();
+    let mut ran = 0;
+    for case in cases().iter().filter(|c| c["area"] == area) {
+        let listed = LEFT_OUT.iter().any(|(l, _)| *l == id(case));
+        match (run(case), listed) {
+            (Some(Ok(())), false) => ran += 1,
+            (Some(Ok(())), true) => problems.push(format!("{} is listed and passes", id(case))),
+            (_, true) => ran += 1,
+            (Some(Err(why)), false) => problems.push(format!("{}: {why}", id(case))),
+            (None, false) => problems.push(format!("{}: neither run nor listed", id(case))),
+        }
+    }
+    assert!(problems.is_empty(), "{area}:\n  {}", problems.join("\n  "));
+    assert!(ran > 0, "no case of area {area}");
+}
+
+macro_rules! areas {
+    ($($name:ident $area:literal)*) => {
+        $(#[test]
+        fn $name() {
+            check($area);
+        })*
+
+        const TESTED: &[&str] = &[$($area),*];
+    };
+}
+
+areas! {
+    log "log"
+    epoch_cache "epoch-cache"
+    high_watermark "hw"
+    isr "isr"
+    alter_partition "alter-partition"
+    replica_state "replica-state"
+    election "election"
+    elr "elr"
+    fencing "fencing"
+    truncation "truncation"
+    fetch_validation "fetch-validation"
+    produce "produce"
+    idempotence "idempotence"
+    delete_records "delete-records"
+    list_offsets "listoffsets"
+    reading "read"
+    follower_read "follower-read"
+}
+
+#[test]
+fn all_areas_of_the_engine_are_tested_and_no_listed_case_is_gone() {
+    assert_eq!(TESTED, AREAS);
+    let all = cases();
+    let of_the_engine = all.iter().filter(|c| AREAS.iter().any(|a| c["area"] == *a));
+    assert_eq!(of_the_engine.count(), 118);
+    for (listed, reason) in LEFT_OUT {
+        assert!(all.iter().any(|c| id(c) == *listed), "{listed} is no case");
+        assert!(!reason.is_empty(), "{listed} has no reason");
+    }
+}
