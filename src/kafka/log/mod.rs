@@ -255,7 +255,10 @@ impl Log {
     }
 
     fn put(&mut self, batch: Batch) {
-        self.epochs.assign(batch.epoch, batch.base.before());
+        // Records of an old format carry no epoch (-1).
+        if batch.epoch.0 >= 0 {
+            self.epochs.assign(batch.epoch, batch.base.before());
+        }
         self.end = batch.end();
         if batch.stamp.is_some() {
             Rc::make_mut(&mut self.producers).note(&batch);

@@ -91,6 +91,14 @@ impl Replica {
     ) -> Result<bool, KafkaError> {
         let (tp, end) = (self.tp, self.log.end());
         let now = out.now;
+        // A fetch from an older start of the broker than the metadata knows (R-LDR-5, KIP-903).
+        let known = ctx.image.brokers.get(&follower).filter(|reg| !reg.fenced);
+        if ctx.switches.broker_epoch_check
+            && let (Some(known), Some(told)) = (known, broker_epoch)
+            && known.epoch > told
+        {
+            return Err(KafkaError::NotLeaderOrFollower);
+        }
         let Some(leader) = self.leader_mut() else {
             return Err(KafkaError::NotLeaderOrFollower);
         };
