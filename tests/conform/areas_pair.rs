@@ -51,10 +51,12 @@ fn log(spec: &Value, epoch: i32) -> Option<(Log, i64)> {
 
 fn bench(me: BrokerId, spec: &Value, leader_epoch: i32, record_epoch: i32) -> Option<Bench> {
     let (log, hw) = log(spec, record_epoch)?;
-    let both = [LEADER, FOLLOWER];
+    // A third replica that is never heard of holds the leader's high watermark where the case
+    // puts it.
+    let all = [LEADER, FOLLOWER, BrokerId(2)];
     let reg = registration(
-        both.to_vec(),
-        both.into_iter().collect(),
+        all.to_vec(),
+        all.into_iter().collect(),
         Some(LEADER),
         leader_epoch,
         0,
@@ -67,7 +69,7 @@ fn bench(me: BrokerId, spec: &Value, leader_epoch: i32, record_epoch: i32) -> Op
         server: ServerConfig::default(),
         min_isr: None,
         racks: BTreeMap::new(),
-        brokers: both.to_vec(),
+        brokers: all.to_vec(),
     }))
 }
 
@@ -75,11 +77,22 @@ fn bench(me: BrokerId, spec: &Value, leader_epoch: i32, record_epoch: i32) -> Op
 pub fn run(case: &Value) -> Outcome {
     let given = &case["given"];
     let (leader, follower) = (&given["leader"], &given["follower"]);
-    let known = ["batches", "leader_epoch", "hw", "leo", "log_start", "offsets", "latest_epoch"];
+    let known = [
+        "batches",
+        "leader_epoch",
+        "hw",
+        "leo",
+        "log_start",
+        "offsets",
+        "latest_epoch",
+    ];
     let other = ["end_offset_for"];
     for side in [leader, follower] {
         let keys = side.as_object().into_iter().flat_map(|o| o.keys());
-        if !keys.clone().all(|k| known.contains(&k.as_str()) || other.contains(&k.as_str())) {
+        if !keys
+            .clone()
+            .all(|k| known.contains(&k.as_str()) || other.contains(&k.as_str()))
+        {
             return None;
         }
     }
@@ -87,7 +100,10 @@ pub fn run(case: &Value) -> Outcome {
         return target(case);
     }
     let epoch_of = |v: &Value| v["leader_epoch"].as_i64().map(|e| e as i32);
-    let epoch = epoch_of(follower).or(epoch_of(leader)).or(epoch_of(given)).unwrap_or(0);
+    let epoch = epoch_of(follower)
+        .or(epoch_of(leader))
+        .or(epoch_of(given))
+        .unwrap_or(0);
     let both_ends = given.get("follower_leo").is_some();
     let (leader, follower) = if both_ends {
         let end = given["follower_leo"]["1"].as_i64()?;
@@ -106,7 +122,6 @@ pub fn run(case: &Value) -> Outcome {
         fetched: None,
         cut: None,
     };
-    // A leader whose high watermark was higher at its start than its follower's is not held back.
     steps(case, &mut pair, Pair::act, Pair::see)
 }
 
@@ -119,10 +134,17 @@ fn target(case: &Value) -> Outcome {
         &mut cut,
         |cut, op| {
             let (epoch, end) = (op["epoch"].as_i64()?, op["end"].as_i64()?);
-            let own = given["end_offset_for"].get(epoch.to_string()).and_then(numbers);
+            let own = given["end_offset_for"]
+                .get(epoch.to_string())
+                .and_then(numbers);
             let own = own.map(|p| (Epoch(p[0] as i32), Boundary(p[1])));
             let leo = Boundary(given["leo"].as_i64()?);
-            *cut = Some(truncation_point(own, Epoch(epoch as i32), Boundary(end), leo));
+            *cut = Some(truncation_point(
+                own,
+                Epoch(epoch as i32),
+                Boundary(end),
+                leo,
+            ));
             Some(Ok(()))
         },
         |cut, key, _| match key {
@@ -140,7 +162,11 @@ impl Pair {
         let mut first = true;
         let mut any = false;
         for _ in 0..20 {
-            let Some(i) = self.follower.asked.iter().position(|(_, to, _)| *to == self.leader.me)
+            let Some(i) = self
+                .follower
+                .asked
+                .iter()
+                .position(|(_, to, _)| *to == self.leader.me)
             else {
                 break;
             };
@@ -252,23 +278,39 @@ impl Pair {
                 met.unwrap_or(&now)[key].clone()
             }
             // After a failover the old follower leads.
-            "leader" => self.follower.leader().map_or(-1, |_| i64::from(self.follower.me.0)).into(),
+            "leader" => self
+                .follower
+                .leader()
+                .map_or(-1, |_| i64::from(self.follower.me.0))
+                .into(),
             "leo" | "hw" => now[key].clone(),
             "fetch_offset" => {
-                let asked = self.follower.asked.iter().rev().find_map(|(_, _, b)| match b {
-                    Body::Fetch(r) => r.parts.first().map(|p| p.offset.0),
-                    _ => None,
-                });
+                let asked = self
+                    .follower
+                    .asked
+                    .iter()
+                    .rev()
+                    .find_map(|(_, _, b)| match b {
+                        Body::Fetch(r) => r.parts.first().map(|p| p.offset.0),
+                        _ => None,
+                    });
                 asked.map_or(Value::Null, Value::from)
             }
             "ready_for_fetch" => {
                 let fetches = |b: &Body| matches!(b, Body::Fetch(_));
-                self.follower.asked.iter().any(|(_, _, b)| fetches(b)).into()
+                self.follower
+                    .asked
+                    .iter()
+                    .any(|(_, _, b)| fetches(b))
+                    .into()
             }
             "epoch_start" => self.follower.leader()?.epoch_start.0.into(),
             "produce_answered" => {
                 let answers = [&self.leader.answers, &self.follower.answers];
-                answers.iter().any(|a| self.produce.is_some_and(|p| a.contains_key(&p))).into()
+                answers
+                    .iter()
+                    .any(|a| self.produce.is_some_and(|p| a.contains_key(&p)))
+                    .into()
             }
             "old_leader_leo" => now["leo"].clone(),
             "records" => {
@@ -276,7 +318,12 @@ impl Pair {
                 records(fetched).into()
             }
             "error" => match &self.fetched {
-                Some(part) => part.result.as_ref().err().map_or("NONE", |e| e.name()).into(),
+                Some(part) => part
+                    .result
+                    .as_ref()
+                    .err()
+                    .map_or("NONE", |e| e.name())
+                    .into(),
                 None => match self.leader.answers.get(&self.produce?)? {
                     Body::ProduceAnswer { result, .. } => {
                         result.err().map_or("NONE", KafkaError::name).into()
@@ -291,7 +338,9 @@ impl Pair {
 }
 
 fn state(b: &Bench) -> Value {
-    let Some(r) = b.replica() else { return Value::Null };
+    let Some(r) = b.replica() else {
+        return Value::Null;
+    };
     let records = || {
         let batches = r.log.batches().iter();
         batches.flat_map(|b| b.records.iter().map(move |r| (r.offset.0, b.epoch.0)))

@@ -1,9 +1,7 @@
 //! Cases about a partition as leader and follower, and about a broker's answers: given a start,
 //! steps and what must hold, they are carried out on one broker on a bench, or on two.
 
-use super::bench::{
-    BROKER_EPOCH, Bench, Start, TP, append, ids, log_of, numbers, registration,
-};
+use super::bench::{BROKER_EPOCH, Bench, Start, TP, append, ids, log_of, numbers, registration};
 use super::vectors::Outcome;
 use highwater::kafka::batch::Stamp;
 use highwater::kafka::config::ServerConfig;
@@ -12,6 +10,7 @@ use highwater::kafka::event::IsrMove;
 use highwater::kafka::ids::*;
 use highwater::kafka::log::Log;
 use highwater::kafka::message::*;
+use highwater::kafka::metadata::PartitionReg;
 use highwater::kafka::partition::Pending;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -39,7 +38,7 @@ pub fn run(case: &Value) -> Outcome {
     let given = case["given"].as_object()?;
     let follower_and_leader = given.get("leader").is_some_and(Value::is_object)
         || given.get("follower").is_some_and(Value::is_object)
-        || given.contains_key("follower_leo");
+        || given.get("follower_leo").is_some_and(Value::is_object);
     if follower_and_leader {
         return super::areas_pair::run(case);
     }
@@ -93,10 +92,13 @@ struct Case {
     fetch: Option<Correlation>,
     produce: Option<Correlation>,
     last: Option<Correlation>,
+    /// What the case says of the partition, for one that has not been told yet.
+    given: PartitionReg,
+    /// The case's consumers are of before KIP-392.
+    old_client: bool,
     /// What a direct look gave instead of an answer.
     direct: Option<Result<Option<i64>, KafkaError>>,
     changed: Value,
-    hw_before: i64,
     removed: bool,
     reg_before: (Epoch, PartitionEpoch),
 }
@@ -158,7 +160,9 @@ impl Case {
         let mut leo = int("leo").or(in_log("leo"));
         let mut me = BrokerId(int("leader").unwrap_or(0) as u8);
         // Replicas with racks and log ends of their own (a selection by rack).
-        let detailed = get("replicas").and_then(Value::as_array).filter(|l| l[0].is_object());
+        let detailed = get("replicas")
+            .and_then(Value::as_array)
+            .filter(|l| l[0].is_object());
         let mut replicas = get("replicas").and_then(ids);
         if let Some(list) = detailed {
             let mut all = Vec::new();
@@ -183,9 +187,16 @@ impl Case {
         let isr: Option<Vec<BrokerId>> = get("isr").and_then(ids);
         let replicas = replicas.unwrap_or_else(|| {
             let racked: Vec<BrokerId> = racks.keys().map(|b| BrokerId(*b)).collect();
-            if racked.is_empty() { vec![BrokerId(0), BrokerId(1)] } else { racked }
+            if racked.is_empty() {
+                vec![BrokerId(0), BrokerId(1)]
+            } else {
+                racked
+            }
         });
-        let isr: BrokerSet = isr.unwrap_or_else(|| replicas.clone()).into_iter().collect();
+        let isr: BrokerSet = isr
+            .unwrap_or_else(|| replicas.clone())
+            .into_iter()
+            .collect();
         let leader_epoch = int("leader_epoch").unwrap_or(0) as i32;
         let leads = get("role").and_then(Value::as_str) != Some("follower");
         let told = get("leader").is_some() || get("partition").is_some() || get("log").is_none();
@@ -205,12 +216,11 @@ impl Case {
         });
         let stamps = times(log, leo);
         let disk = disk(log, on_disk, leader_epoch, &stamps, hw)?;
-        let reg = (!becomes && (told || log.is_some())).then(|| {
-            let other = replicas.iter().copied().find(|b| *b != me);
-            let leader = if leads { Some(me) } else { other };
-            let epoch = int("partition_epoch").unwrap_or(0) as i32;
-            registration(replicas.clone(), isr, leader, leader_epoch, epoch)
-        });
+        let other = replicas.iter().copied().find(|b| *b != me);
+        let leader = if leads { Some(me) } else { other };
+        let epoch = int("partition_epoch").unwrap_or(0) as i32;
+        let whole = registration(replicas.clone(), isr, leader, leader_epoch, epoch);
+        let reg = (!becomes && (told || log.is_some())).then(|| whole.clone());
         let mut brokers = replicas.clone();
         brokers.extend([BrokerId(7)].into_iter().filter(|b| !replicas.contains(b)));
         let mut bench = Bench::new(Start {
@@ -223,7 +233,9 @@ impl Case {
             racks,
             brokers,
         });
-        let transaction = log.and_then(|l| l["batches"].as_array()).is_some_and(|b| b[0]["txn"] == true);
+        let transaction = log
+            .and_then(|l| l["batches"].as_array())
+            .is_some_and(|b| b[0]["txn"] == true);
         let later = |bench: &mut Bench, below: i64| {
             for at in bench.replica().map_or(0, |r| r.log.end().0)..below {
                 let stamp = transaction.then_some(Stamp {
@@ -232,7 +244,12 @@ impl Case {
                     base_sequence: at as i32,
                 });
                 if let Some(log) = bench.log_mut() {
-                    append(log, leader_epoch, stamps.get(&at).copied().unwrap_or(0), stamp);
+                    append(
+                        log,
+                        leader_epoch,
+                        stamps.get(&at).copied().unwrap_or(0),
+                        stamp,
+                    );
                 }
             }
         };
@@ -241,18 +258,21 @@ impl Case {
                 bench.tell_broker(BrokerId(id), state == "fenced", state == "shutting_down");
             }
         }
-        if int("last_caught_up_ms").is_some() {
-            // It holds all there is at time 0; what comes then it lacks.
-            later(&mut bench, *remote.get(&1)?);
-        }
+        // A follower that held all there was at time 0 lacks what comes then.
+        let first = match int("last_caught_up_ms") {
+            Some(_) => *remote.get(&1)?,
+            None => leo,
+        };
+        later(&mut bench, first);
         let mut case = Case {
             bench,
             fetch: None,
             produce: None,
             last: None,
+            given: whole,
+            old_client: given.get("client").is_some_and(|c| c["version"] == "old"),
             direct: None,
             changed: Value::Null,
-            hw_before: 0,
             removed: false,
             reg_before: (Epoch(0), PartitionEpoch(0)),
         };
@@ -266,7 +286,9 @@ impl Case {
     }
 
     fn run(mut self, case: &Value) -> Outcome {
-        steps(case, &mut self, Case::act, |c, key, expected| c.see(key, expected))
+        steps(case, &mut self, Case::act, |c, key, expected| {
+            c.see(key, expected)
+        })
     }
 
     fn part(&self, op: &Value) -> FetchPart {
@@ -321,12 +343,11 @@ impl Case {
     fn act(&mut self, op: &Value) -> Option<Result<(), String>> {
         let int = |key: &str| op[key].as_i64();
         self.direct = None;
-        self.hw_before = self.bench.replica().map_or(0, |r| r.log.high_watermark().0);
         match op["op"].as_str()? {
             "follower_fetch" => self.follower_fetch(op)?,
             "fetch" if op["as"] == "follower" => self.follower_fetch(op)?,
             "fetch" => {
-                let old = op["version"] == "old" || (op["version"].is_null() && self.old_client());
+                let old = op["version"] == "old" || (op["version"].is_null() && self.old_client);
                 self.consumer_fetch(op, old);
             }
             "append_leader" => {
@@ -358,7 +379,8 @@ impl Case {
             "set_broker" => {
                 let state = op["state"].as_str()?;
                 let id = BrokerId(int("id")? as u8);
-                self.bench.tell_broker(id, state == "fenced", state == "shutting_down");
+                self.bench
+                    .tell_broker(id, state == "fenced", state == "shutting_down");
             }
             "metadata_update" | "become_follower" | "become_leader" => self.metadata(op)?,
             "load_partition" => {}
@@ -423,16 +445,9 @@ impl Case {
         Some(Ok(()))
     }
 
-    fn old_client(&self) -> bool {
-        self.hw_before < 0
-    }
-
     fn metadata(&mut self, op: &Value) -> Option<()> {
         let me = self.bench.me;
-        let mut reg = self.bench.reg().unwrap_or_else(|| {
-            let both = vec![BrokerId(0), BrokerId(1)];
-            registration(both.clone(), both.into_iter().collect(), None, -1, -1)
-        });
+        let mut reg = self.bench.reg().unwrap_or_else(|| self.given.clone());
         if let Some(replica) = self.bench.replica() {
             self.reg_before = (replica.leader_epoch, replica.partition_epoch);
         }
@@ -525,19 +540,38 @@ impl Case {
                 }
             }
             "changed_to" => self.changed.clone(),
-            "selected" => self.direct.as_ref()?.as_ref().ok()?.as_ref().copied()?.into(),
+            "selected" => self
+                .direct
+                .as_ref()?
+                .as_ref()
+                .ok()?
+                .as_ref()
+                .copied()?
+                .into(),
             "produce_answered" => self.bench.answers.contains_key(&self.produce?).into(),
             "answered" => self.bench.answers.contains_key(&self.last?).into(),
             "parked" => u32::from(!self.bench.answers.contains_key(&self.last?)).into(),
             "error" => self.error().map_or("NONE", KafkaError::name).into(),
-            "response_hw" => self.fetched()?.result.as_ref().ok()?.high_watermark.0.into(),
+            "response_hw" => self
+                .fetched()?
+                .result
+                .as_ref()
+                .ok()?
+                .high_watermark
+                .0
+                .into(),
             "diverging" => match self.fetched()?.result.as_ref().ok()?.diverging {
                 None => Value::Null,
                 Some((epoch, end)) => json!([epoch.0, end.0]),
             },
-            "diverging_epoch_present" => {
-                self.fetched()?.result.as_ref().ok()?.diverging.is_some().into()
-            }
+            "diverging_epoch_present" => self
+                .fetched()?
+                .result
+                .as_ref()
+                .ok()?
+                .diverging
+                .is_some()
+                .into(),
             "preferred_replica_present" => {
                 let fetched = self.fetched()?.result.as_ref().ok()?;
                 fetched.preferred_read_replica.is_some().into()
@@ -553,8 +587,18 @@ impl Case {
                 },
                 _ => return None,
             },
-            // The time of the record found, which the answer of the engine does not carry.
-            "timestamp" => expected.clone(),
+            // The answer of the engine does not carry it: that of the record it found.
+            "timestamp" => match self.answer()? {
+                Body::ListOffsetsAnswer {
+                    result: Ok(Some(at)),
+                    ..
+                } => {
+                    let mut records = replica.log.batches().iter().flat_map(|b| b.records.iter());
+                    let found = records.find(|r| r.offset == at.next());
+                    found.map_or(Value::Null, |r| r.timestamp.0.into())
+                }
+                _ => Value::Null,
+            },
             "low_watermark" => match self.answer()? {
                 Body::DeleteRecordsAnswer { result, .. } => result.map_or(-1, |b| b.0).into(),
                 _ => return None,
@@ -580,7 +624,9 @@ fn case_becomes_leader_later(given: &Map<String, Value>) -> bool {
 
 fn times(log: Option<&Value>, leo: i64) -> BTreeMap<i64, i64> {
     let by_place = |l: &Vec<Value>| {
-        (0..).zip(l.iter().map(|t| t.as_i64().unwrap_or(-1))).collect()
+        (0..)
+            .zip(l.iter().map(|t| t.as_i64().unwrap_or(-1)))
+            .collect()
     };
     match log.and_then(|l| l.get("timestamps")) {
         Some(Value::Array(list)) => by_place(list),

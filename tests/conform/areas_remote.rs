@@ -50,7 +50,9 @@ fn act(c: &mut Case, op: &Value) -> Option<Result<(), String>> {
             let epoch = op["broker_epoch"].as_i64().filter(|e| *e >= 0);
             let at = Boundary(op["offset"].as_i64()?);
             let start = Boundary(op["log_start"].as_i64().unwrap_or(0));
-            c.result = c.remote.fetched(at, start, end, epoch.map(BrokerEpoch), now);
+            c.result = c
+                .remote
+                .fetched(at, start, end, epoch.map(BrokerEpoch), now);
         }
         _ => return None,
     }

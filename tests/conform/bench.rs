@@ -89,9 +89,11 @@ impl Bench {
             next: 1 << 40,
             alters_before_error: None,
         };
-        let register = bench.out.sends.iter().find_map(|(c, _, _, body, _)| {
-            matches!(body, Body::Register { .. }).then_some(*c)
-        });
+        let register = bench
+            .out
+            .sends
+            .iter()
+            .find_map(|(c, _, _, body, _)| matches!(body, Body::Register { .. }).then_some(*c));
         bench.collect();
         let mut records: Vec<MetaRecord> = Vec::new();
         for id in start.brokers {
@@ -287,7 +289,10 @@ impl Bench {
     }
 
     /// The answer to the last AlterPartition: accepted, or an error.
-    pub fn alter_answer(&mut self, result: Result<PartitionEpoch, KafkaError>) -> Result<(), String> {
+    pub fn alter_answer(
+        &mut self,
+        result: Result<PartitionEpoch, KafkaError>,
+    ) -> Result<(), String> {
         let (correlation, asked) = *self.alters.last().ok_or("no AlterPartition was sent")?;
         let reg = self.reg().ok_or("no partition")?;
         let result = result.map(|partition_epoch| AlteredPartition {
