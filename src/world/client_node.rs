@@ -79,8 +79,11 @@ fn read_records(batches: &[crate::kafka::batch::Batch], from: Boundary) -> Vec<R
 }
 
 impl World {
-    fn bootstrap(&self) -> Vec<BrokerId> {
-        self.machines.keys().copied().collect()
+    fn bootstrap(&self, set: &[BrokerId]) -> Vec<BrokerId> {
+        match set {
+            [] => self.machines.keys().copied().collect(),
+            set => set.to_vec(),
+        }
     }
 
     /// The client of this name, made by `make` if there is none.
@@ -106,7 +109,7 @@ impl World {
         name: &Rc<str>,
         settings: ProducerSettings,
     ) -> Result<ClientId, Refusal> {
-        let bootstrap = self.bootstrap();
+        let bootstrap = self.bootstrap(&settings.bootstrap);
         let id = self.client(name, |id| {
             // Producer ids are given out in order; a new one for each producer (R-IDM-5).
             Kind::Producer(Box::new(Producer::new(
@@ -225,7 +228,7 @@ impl World {
                     .iter()
                     .map(|p| self.tp(p))
                     .collect::<Result<Vec<_>, _>>()?;
-                let bootstrap = self.bootstrap();
+                let bootstrap = self.bootstrap(&settings.bootstrap);
                 let id = self.client(client, |id| {
                     Kind::Consumer(Box::new(Consumer::new(id, settings.clone(), bootstrap)))
                 });

@@ -9,7 +9,6 @@ use highwater::kafka::error::KafkaError;
 use highwater::kafka::ids::*;
 use highwater::kafka::log::Log;
 use highwater::kafka::message::*;
-use highwater::kafka::partition::{Truncated, truncation_point};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -23,7 +22,6 @@ struct Pair {
     seen: Vec<Value>,
     produce: Option<Correlation>,
     fetched: Option<FetchedPart>,
-    cut: Option<Truncated>,
 }
 
 /// A log as a case tells it: `batches` of one record each, `offsets`, or its end alone.
@@ -86,18 +84,11 @@ pub fn run(case: &Value) -> Outcome {
         "offsets",
         "latest_epoch",
     ];
-    let other = ["end_offset_for"];
     for side in [leader, follower] {
         let keys = side.as_object().into_iter().flat_map(|o| o.keys());
-        if !keys
-            .clone()
-            .all(|k| known.contains(&k.as_str()) || other.contains(&k.as_str()))
-        {
+        if !keys.clone().all(|k| known.contains(&k.as_str())) {
             return None;
         }
-    }
-    if follower.get("end_offset_for").is_some() {
-        return target(case);
     }
     let epoch_of = |v: &Value| v["leader_epoch"].as_i64().map(|e| e as i32);
     let epoch = epoch_of(follower)
@@ -120,39 +111,8 @@ pub fn run(case: &Value) -> Outcome {
         seen: Vec::new(),
         produce: None,
         fetched: None,
-        cut: None,
     };
     steps(case, &mut pair, Pair::act, Pair::see)
-}
-
-/// Where a follower cuts, by what it knows and what it is told.
-fn target(case: &Value) -> Outcome {
-    let given = case["given"]["follower"].clone();
-    let mut cut: Option<Truncated> = None;
-    steps(
-        case,
-        &mut cut,
-        |cut, op| {
-            let (epoch, end) = (op["epoch"].as_i64()?, op["end"].as_i64()?);
-            let own = given["end_offset_for"]
-                .get(epoch.to_string())
-                .and_then(numbers);
-            let own = own.map(|p| (Epoch(p[0] as i32), Boundary(p[1])));
-            let leo = Boundary(given["leo"].as_i64()?);
-            *cut = Some(truncation_point(
-                own,
-                Epoch(epoch as i32),
-                Boundary(end),
-                leo,
-            ));
-            Some(Ok(()))
-        },
-        |cut, key, _| match key {
-            "truncate_to" => Some(cut.as_ref()?.to.0.into()),
-            "complete" => Some(cut.as_ref()?.complete.into()),
-            _ => None,
-        },
-    )
 }
 
 impl Pair {
@@ -245,6 +205,7 @@ impl Pair {
                     }],
                     max_wait: Ms(0),
                     min_records: 1,
+                    max_bytes: 1 << 20,
                 };
                 let asked = match op["broker"].as_str()? {
                     "leader" => &mut self.leader,
@@ -331,7 +292,6 @@ impl Pair {
                     _ => return None,
                 },
             },
-            "truncate_to" => self.cut.as_ref()?.to.0.into(),
             _ => return None,
         })
     }

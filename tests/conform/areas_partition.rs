@@ -334,6 +334,7 @@ impl Case {
             parts: vec![part],
             max_wait: Ms(op["max_wait_ms"].as_i64().unwrap_or(0)),
             min_records: op["min_bytes"].as_u64().unwrap_or(1) as u32,
+            max_bytes: 1 << 20,
         };
         let client = NodeId::Client(ClientId(1));
         self.fetch = Some(self.bench.request(client, Body::Fetch(request)));

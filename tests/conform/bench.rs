@@ -272,6 +272,7 @@ impl Bench {
             parts: vec![part],
             max_wait: wait,
             min_records: min,
+            max_bytes: 1 << 20,
         };
         self.request(NodeId::Broker(id), Body::Fetch(request))
     }

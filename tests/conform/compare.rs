@@ -33,6 +33,8 @@ pub struct Found {
     pub facts: u32,
     /// Kinds of fields that were compared by pattern only, or not at all.
     pub by_pattern: BTreeSet<&'static str>,
+    /// The order in which followers rejoined had to be left out.
+    pub reordered: bool,
 }
 
 /// Numbers that the cluster gives out: the same one must stay the same all through a run.

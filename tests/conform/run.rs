@@ -7,7 +7,7 @@ use super::incidental::{self, TABLE};
 use super::observe;
 use super::script::{KeyValue, Op, Script, Step};
 use highwater::kafka::batch::NewRecord;
-use highwater::kafka::client::settings::ConsumerSettings;
+use highwater::kafka::client::settings::{ConsumerSettings, ProducerSettings};
 use highwater::kafka::error::KafkaError;
 use highwater::kafka::event::EventKind;
 use highwater::kafka::ids::{BrokerId, BrokerSet, Ms, Tp};
@@ -17,6 +17,7 @@ use highwater::world::World;
 use highwater::world::command::{
     Command, Keep, PartitionName, PollException, Process, ReadRecord, Reply, Ticket,
 };
+use highwater::world::picture::BrokerPicture;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
@@ -350,7 +351,7 @@ impl Player {
             report.excepted.extend(entry);
             entry.is_none()
         });
-        if order_is_incidental(script, step) {
+        if found.reordered {
             report.orders.insert(step.n);
         }
         left
@@ -519,9 +520,13 @@ impl Player {
                 records,
             } => {
                 if self.producers.insert(client.clone()) {
+                    let settings = ProducerSettings {
+                        bootstrap: self.bootstrap(),
+                        ..settings.clone()
+                    };
                     self.apply(Command::Producer {
                         client: client.clone(),
-                        settings: settings.clone(),
+                        settings,
                     })?;
                 }
                 let spacing = step.spacing.0;
@@ -667,13 +672,17 @@ impl Player {
                 seek,
                 settings,
             } => {
+                let settings = ConsumerSettings {
+                    bootstrap: self.bootstrap(),
+                    ..settings.clone()
+                };
                 let known = (partitions.clone(), settings.clone());
                 self.consumers.insert(client.clone(), known);
                 self.done(Command::Assign {
                     client: client.clone(),
                     partitions: partitions.clone(),
                     seek: *seek,
-                    settings: settings.clone(),
+                    settings,
                 })
             }
             Op::Seek {
@@ -697,6 +706,15 @@ impl Player {
                 Ok(None)
             }
         }
+    }
+
+    /// The recorder gives a client the addresses of the brokers that are up; after its first
+    /// metadata a client knows the others too.
+    fn bootstrap(&self) -> Vec<BrokerId> {
+        let picture = self.world.picture();
+        let up = |b: &BrokerPicture| observe::broker_state(b, self.cut.contains(&b.id.0)) == "up";
+        let (first, rest): (Vec<_>, Vec<_>) = picture.brokers.iter().partition(|b| up(b));
+        first.into_iter().chain(rest).map(|b| b.id).collect()
     }
 
     fn done(&mut self, command: Command) -> Result<Option<Value>, String> {
@@ -875,9 +893,11 @@ fn order_is_incidental(script: &Script, step: &Step) -> bool {
 
 /// Compares states; where the notes say so, without who of several followers rejoined first.
 fn compare_states(script: &Script, step: &Step, want: &Value, got: &Value, ids: &mut Ids) -> Found {
-    let found = compare("after", want, got, &mut ids.clone());
+    let mut own = ids.clone();
+    let found = compare("after", want, got, &mut own);
     if found.diffs.is_empty() || !order_is_incidental(script, step) {
-        return compare("after", want, got, ids);
+        *ids = own;
+        return found;
     }
     let forget = |state: &Value| {
         let mut state = state.clone();
@@ -888,7 +908,9 @@ fn compare_states(script: &Script, step: &Step, want: &Value, got: &Value, ids: 
         }
         state
     };
-    compare("after", &forget(want), &forget(got), ids)
+    let mut again = compare("after", &forget(want), &forget(got), ids);
+    again.reordered = again.diffs.len() < found.diffs.len();
+    again
 }
 
 fn refused(path: &str, why: String) -> Diff {
@@ -974,9 +996,9 @@ fn thrown(
         .and_then(|(_, at)| *at);
     let mut o = json!({ "exception": name });
     o["position"] = at.map_or("not settled".into(), |at| at.0.into());
-    if let (PollException::LogTruncation(Some(at)), Some(tp)) = (e, first) {
+    if let (PollException::LogTruncation(Some((at, epoch))), Some(tp)) = (e, first) {
         let tp = format!("{}-{}", tp.topic, tp.partition);
-        o["divergent"] = json!({ "partition": tp, "offset": at.0 });
+        o["divergent"] = json!({ "partition": tp, "offset": at.0, "leader_epoch": epoch.0 });
     }
     o
 }

@@ -356,12 +356,9 @@ fn set(server: &mut ServerConfig, name: &str, value: &str) -> Res<()> {
 }
 
 /// Settings of one broker.
-fn broker_setting(_setup: &mut Setup, id: BrokerId, name: &str, value: &str) -> Res<()> {
-    match name {
-        _ => Err(format!(
-            "broker_config: {name}={value} (broker {id}) is not a setting of the engine"
-        )),
-    }
+fn broker_setting(setup: &mut Setup, id: BrokerId, name: &str, value: &str) -> Res<()> {
+    let all = setup.server.clone();
+    set(setup.own.entry(id).or_insert(all), name, value)
 }
 
 fn topic(v: &Value) -> Res<Topic> {

@@ -1,6 +1,6 @@
 //! Settings of clients, by Kafka's names and defaults.
 
-use crate::kafka::ids::Ms;
+use crate::kafka::ids::{BrokerId, Ms};
 use crate::kafka::message::Acks;
 use std::rc::Rc;
 
@@ -27,6 +27,8 @@ pub struct ProducerSettings {
     pub max_in_flight: u32,
     /// metadata.max.age.ms
     pub metadata_max_age: Ms,
+    /// bootstrap.servers, in the order they are asked; empty: all brokers by id.
+    pub bootstrap: Vec<BrokerId>,
 }
 
 impl Default for ProducerSettings {
@@ -42,6 +44,7 @@ impl Default for ProducerSettings {
             linger: Ms(5),
             max_in_flight: 5,
             metadata_max_age: Ms(300_000),
+            bootstrap: Vec::new(),
         }
     }
 }
@@ -94,6 +97,8 @@ pub struct ConsumerSettings {
     pub retry_backoff_max: Ms,
     /// metadata.max.age.ms
     pub metadata_max_age: Ms,
+    /// bootstrap.servers, in the order they are asked; empty: all brokers by id.
+    pub bootstrap: Vec<BrokerId>,
 }
 
 impl Default for ConsumerSettings {
@@ -108,6 +113,7 @@ impl Default for ConsumerSettings {
             retry_backoff: Ms(100),
             retry_backoff_max: Ms(1_000),
             metadata_max_age: Ms(300_000),
+            bootstrap: Vec::new(),
         }
     }
 }
