@@ -66,7 +66,7 @@ struct Player {
     regs: BTreeMap<Tp, Rc<PartitionReg>>,
     changes: BTreeMap<Tp, Vec<Value>>,
     created: BTreeSet<Rc<str>>,
-    producers: BTreeSet<Rc<str>>,
+    producers: BTreeMap<Rc<str>, ProducerSettings>,
     consumers: BTreeMap<Rc<str>, (Vec<PartitionName>, ConsumerSettings)>,
     epoch_at_stop: BTreeMap<u8, i64>,
     jobs: BTreeMap<u32, Job>,
@@ -109,7 +109,7 @@ impl Player {
             regs: BTreeMap::new(),
             changes: BTreeMap::new(),
             created: BTreeSet::new(),
-            producers: BTreeSet::new(),
+            producers: BTreeMap::new(),
             consumers: BTreeMap::new(),
             epoch_at_stop: BTreeMap::new(),
             jobs: BTreeMap::new(),
@@ -519,11 +519,14 @@ impl Player {
                 partition,
                 records,
             } => {
-                if self.producers.insert(client.clone()) {
-                    let settings = ProducerSettings {
-                        bootstrap: self.bootstrap(),
-                        ..settings.clone()
-                    };
+                // The settings of the step, and the addresses of when it was first used.
+                let known = self.producers.get(client);
+                let settings = ProducerSettings {
+                    bootstrap: known.map_or_else(|| self.bootstrap(), |s| s.bootstrap.clone()),
+                    ..settings.clone()
+                };
+                if known != Some(&settings) {
+                    self.producers.insert(client.clone(), settings.clone());
                     self.apply(Command::Producer {
                         client: client.clone(),
                         settings,

@@ -357,8 +357,14 @@ fn set(server: &mut ServerConfig, name: &str, value: &str) -> Res<()> {
 
 /// Settings of one broker.
 fn broker_setting(setup: &mut Setup, id: BrokerId, name: &str, value: &str) -> Res<()> {
-    let all = setup.server.clone();
-    set(setup.own.entry(id).or_insert(all), name, value)
+    let own = &mut setup.broker_settings;
+    if !own.iter().any(|(b, _)| *b == id) {
+        own.push((id, setup.server.clone()));
+    }
+    match own.iter_mut().find(|(b, _)| *b == id) {
+        Some((_, server)) => set(server, name, value),
+        None => Ok(()),
+    }
 }
 
 fn topic(v: &Value) -> Res<Topic> {

@@ -19,8 +19,8 @@ impl Quota {
         }
     }
 
-    /// Whether the rate, in bytes a second over the windows kept, is above `limit`
-    /// (org.apache.kafka.common.metrics.stats.Rate).
+    /// Whether the rate, in bytes a second since the oldest window kept, is above `limit`. The
+    /// first window counts as a whole one (org.apache.kafka.common.metrics.stats.SimpleRate).
     pub fn exceeded(&mut self, limit: i64, now: Ms, window: Ms, windows: i64) -> bool {
         while self
             .samples
@@ -33,11 +33,7 @@ impl Quota {
             return false;
         };
         let total: i64 = self.samples.iter().map(|(_, bytes)| bytes).sum();
-        let mut elapsed = now.since(*oldest).0;
-        let full = elapsed / window.0.max(1);
-        if full < windows - 1 {
-            elapsed += (windows - 1 - full) * window.0;
-        }
-        total * 1000 > limit * elapsed.max(1)
+        let elapsed = now.since(*oldest).max(window);
+        total * 1000 > limit * elapsed.0.max(1)
     }
 }
