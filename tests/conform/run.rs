@@ -42,7 +42,7 @@ pub struct Report {
 /// Nothing may have changed for so long.
 const QUIET: i64 = 1_500;
 /// Time between two looks.
-const TICK: i64 = 20;
+const TICK: i64 = 40;
 
 /// Carries out a run.
 pub fn play(script: &Script) -> Report {
@@ -372,20 +372,30 @@ impl Player {
             p.as_object_mut().map(|o| o.remove("list_offsets_latest"));
         }
         let start = self.now;
+        let fits = |found: &Found| {
+            let excepted = |d: &Diff| TABLE.iter().any(|e| e.covers(&script.id, step.n, d));
+            found.diffs.iter().all(excepted)
+        };
+        let equal = |p: &Self, state: &Value| {
+            let mut ids = p.ids.clone();
+            fits(&compare_states(
+                script,
+                step,
+                &without_lookups,
+                state,
+                &mut ids,
+            ))
+        };
         let (mut last, mut since) = (self.look(recorded), self.now);
+        let mut reached = equal(self, &last);
         loop {
-            let mut ids = self.ids.clone();
-            let differs = |p: &Self, found: &Found| {
-                let excepted = |d: &Diff| TABLE.iter().any(|e| e.covers(&script.id, step.n, d));
-                !found.diffs.iter().all(excepted) || !p.conditions(step, start)
-            };
-            let found = compare_states(script, step, &without_lookups, &last, &mut ids);
             let over = self.now - start >= limit;
-            if over || (!differs(self, &found) && self.now - since >= QUIET) {
+            let quiet = self.now - since >= QUIET;
+            if over || (reached && quiet && self.conditions(step, start)) {
                 let mut ids = self.ids.clone();
                 let asked = self.ask(last.clone());
                 let mut found = compare_states(script, step, &wanted, &asked, &mut ids);
-                if over || !differs(self, &found) {
+                if over || fits(&found) {
                     if over && found.diffs.is_empty() {
                         found.diffs.push(Diff {
                             path: "after".into(),
@@ -400,6 +410,7 @@ impl Player {
             self.advance(TICK);
             let now = self.look(recorded);
             if now != last {
+                reached = equal(self, &now);
                 (last, since) = (now, self.now);
             }
         }
