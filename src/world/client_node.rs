@@ -1,7 +1,7 @@
 //! Clients of the scenario, by name, and requests that are written straight to a broker.
 
 use super::World;
-use super::command::{Command, PollException, ReadRecord, Refusal, Reply, Ticket};
+use super::command::{Command, Process, ReadRecord, Refusal, Reply, Ticket};
 use crate::kafka::batch::NewBatch;
 use crate::kafka::client::consumer::Consumer;
 use crate::kafka::client::consumer::PollException as Thrown;
@@ -81,7 +81,18 @@ fn read_records(batches: &[crate::kafka::batch::Batch], from: Boundary) -> Vec<R
 impl World {
     fn bootstrap(&self, set: &[BrokerId]) -> Vec<BrokerId> {
         match set {
-            [] => self.machines.keys().copied().collect(),
+            // Whom a client tries first is its own choice; here, one that can answer.
+            [] => {
+                let mut all: Vec<BrokerId> = self.machines.keys().copied().collect();
+                let rank = |id: &BrokerId| match self.machines[id].process() {
+                    Process::Up if !self.net.is_cut((*id).into(), NodeId::Controller) => 0,
+                    Process::Up | Process::Stopping => 1,
+                    Process::Frozen => 2,
+                    Process::Killed | Process::Stopped => 3,
+                };
+                all.sort_by_key(rank);
+                all
+            }
             set => set.to_vec(),
         }
     }
@@ -104,12 +115,27 @@ impl World {
         self.clients.get_mut(id.0 as usize).map(|c| &mut c.kind)
     }
 
+    /// A broker's process has ended: clients see the connection break, also at rest.
+    pub(super) fn tell_clients_gone(&mut self, broker: BrokerId, cause: Cause) {
+        for at in 0..self.clients.len() {
+            let mut out = self.out(cause);
+            match &mut self.clients[at].kind {
+                Kind::Producer(p) => p.broker_gone(broker, &mut out),
+                Kind::Consumer(c) => c.broker_gone(broker, &mut out),
+                Kind::Raw(_) => {}
+            }
+            self.take(out);
+            self.collect(ClientId(at as u16));
+        }
+    }
+
     fn producer(
         &mut self,
         name: &Rc<str>,
         settings: ProducerSettings,
     ) -> Result<ClientId, Refusal> {
         let bootstrap = self.bootstrap(&settings.bootstrap);
+        let new = !self.clients.iter().any(|c| c.name == *name);
         let id = self.client(name, |id| {
             // Producer ids are given out in order; a new one for each producer (R-IDM-5).
             Kind::Producer(Box::new(Producer::new(
@@ -119,6 +145,20 @@ impl World {
                 i64::from(id.0),
             )))
         });
+        // It will find no connection to brokers that are down.
+        let down: Vec<BrokerId> = self
+            .machines
+            .iter()
+            .filter(|(_, m)| m.broker().is_none())
+            .map(|(b, _)| *b)
+            .collect();
+        let mut out = self.out(Cause::default());
+        if new && let Some(Kind::Producer(p)) = self.kind(id) {
+            for broker in down {
+                p.broker_gone(broker, &mut out);
+            }
+        }
+        self.take(out);
         match self.kind(id) {
             Some(Kind::Producer(_)) => Ok(id),
             _ => Err(Refusal::NoSuchClient(name.clone())),
@@ -234,7 +274,10 @@ impl World {
                 });
                 let mut out = self.out(Cause::default());
                 match self.kind(id) {
-                    Some(Kind::Consumer(c)) => c.assign(&tps, *seek, &mut out),
+                    Some(Kind::Consumer(c)) => {
+                        c.set_settings(settings.clone());
+                        c.assign(&tps, *seek, &mut out);
+                    }
                     _ => return Err(Refusal::NoSuchClient(client.clone())),
                 }
                 self.take(out);

@@ -116,6 +116,7 @@ impl World {
             message.cause = cause;
             self.send(message);
         }
+        self.tell_clients_gone(id, cause);
     }
 
     fn lose_suffix(&mut self, id: BrokerId, keep: &Keep) -> Result<(), Refusal> {
