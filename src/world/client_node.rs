@@ -4,7 +4,6 @@ use super::World;
 use super::command::{Command, Process, ReadRecord, Refusal, Reply, Ticket};
 use crate::kafka::batch::NewBatch;
 use crate::kafka::client::consumer::Consumer;
-use crate::kafka::client::consumer::PollException as Thrown;
 use crate::kafka::client::producer::Producer;
 use crate::kafka::client::settings::ProducerSettings;
 use crate::kafka::error::KafkaError;
@@ -477,11 +476,7 @@ impl World {
                         .into_iter()
                         .map(|(tp, at)| (self.partition_name(tp), at))
                         .collect();
-                    let exception = polled.exception.map(|e| match e {
-                        Thrown::OffsetOutOfRange => PollException::OffsetOutOfRange,
-                        Thrown::NoOffsetForPartition => PollException::NoOffsetForPartition,
-                        Thrown::LogTruncation(at) => PollException::LogTruncation(at),
-                    });
+                    let exception = polled.exception;
                     let preferred_read_replica = polled.preferred_read_replica;
                     let reply = Reply::Polled {
                         records,

@@ -110,10 +110,22 @@ fn r8_acks_0_never_notices_a_lost_write() {
     c.settle();
     for sent in [first, lost, third] {
         let told = c.world.reply(sent);
-        assert_eq!(told, Some(&Reply::Produced(vec![None])), "no number, ever (R-ACK-2)");
+        assert_eq!(
+            told,
+            Some(&Reply::Produced(vec![None])),
+            "no number, ever (R-ACK-2)"
+        );
     }
-    assert_eq!([2, 3].map(|b| c.values(b)), [["t=20.1", "t=20.3"]; 2], "a gap nobody was told of");
-    assert!(c.at(|e| matches!(e, EventKind::ProduceRetry { .. })).is_none(), "nothing is retried");
+    assert_eq!(
+        [2, 3].map(|b| c.values(b)),
+        [["t=20.1", "t=20.3"]; 2],
+        "a gap nobody was told of"
+    );
+    assert!(
+        c.at(|e| matches!(e, EventKind::ProduceRetry { .. }))
+            .is_none(),
+        "nothing is retried"
+    );
 }
 
 /// OrderCreated 2 is confirmed by the leader alone, which then dies; OrderCreated 3 takes its
