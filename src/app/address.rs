@@ -48,6 +48,8 @@ pub struct Address {
     pub scenario: Option<String>,
     /// The step to show.
     pub step: Option<u32>,
+    /// The marker to show, if a word stands where a step's number may.
+    pub mark: Option<String>,
     /// The language; `None`: as the browser says.
     pub lang: Option<Lang>,
     /// The look.
@@ -72,7 +74,10 @@ impl Address {
                 "scenario" if is_id(&value) => address.scenario = Some(value),
                 "scenario" if !value.is_empty() => address.bad.push(BadValue::Scenario(shown())),
                 "step" => match value.parse() {
-                    Ok(step) => address.step = Some(step),
+                    Ok(step) => (address.step, address.mark) = (Some(step), None),
+                    Err(_) if is_id(&value) && !value.starts_with(|c: char| c.is_ascii_digit()) => {
+                        (address.step, address.mark) = (None, Some(value));
+                    }
                     Err(_) => address.bad.push(BadValue::Step(shown())),
                 },
                 "lang" => match value.as_str() {
@@ -189,17 +194,26 @@ mod tests {
     #[test]
     fn bad_values_are_named_and_the_rest_is_kept() {
         let address =
-            Address::read("?step=x9&scenario=%D0%B9&lang=de&theme=dark&utm_source=lms&step=3");
+            Address::read("?step=9x&scenario=%D0%B9&lang=de&theme=dark&utm_source=lms&step=3");
         assert_eq!(address.step, Some(3));
         assert_eq!(address.theme, Theme::Dark);
         assert_eq!(address.scenario, None);
         assert_eq!(
             address.bad,
             [
-                BadValue::Step("x9".into()),
+                BadValue::Step("9x".into()),
                 BadValue::Scenario("й".into()),
                 BadValue::Lang("de".into()),
             ]
+        );
+    }
+
+    #[test]
+    fn a_step_may_be_named_by_its_marker() {
+        let address = Address::read("?scenario=r9&step=leader-dies");
+        assert_eq!(
+            (address.step, address.mark),
+            (None, Some("leader-dies".into()))
         );
     }
 

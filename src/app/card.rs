@@ -25,7 +25,7 @@ pub fn Cards(props: &CardsProps) -> Html {
     html! {
         <div class="card" ref={props.node.clone()} tabindex="-1">
             { for props.cards.iter().enumerate().map(|(at, card)| html! {
-                <Face key={at} lang={props.lang} card={card.clone()} now={at as u32 == props.step} act={props.act.clone()} light={props.light.clone()} />
+                <Face key={at} lang={props.lang} card={card.clone()} now={at as u32 == props.step} cover={at == 0} act={props.act.clone()} light={props.light.clone()} />
             }) }
         </div>
     }
@@ -36,6 +36,8 @@ struct FaceProps {
     lang: Lang,
     card: Card,
     now: bool,
+    /// The card of step 0: what there is to see, before anything happened.
+    cover: bool,
     act: Act,
     light: Callback<Option<Target>>,
 }
@@ -49,7 +51,9 @@ fn Face(props: &FaceProps) -> Html {
             <h3 class="t-st">{ rich(&card.heading) }</h3>
             if !card.what.is_empty() {
                 <div>
-                    <span class="t-eb">{ ui::what_happened(lang) }</span>
+                    if !props.cover {
+                        <span class="t-eb">{ ui::what_happened(lang) }</span>
+                    }
                     { for card.what.iter().map(|s| html! { <p>{ rich(s) }</p> }) }
                 </div>
             }

@@ -5,7 +5,7 @@ use super::draw::{icon, stage::rows};
 use super::notices::rich;
 use super::show::Show;
 use crate::kafka::ids::Tp;
-use crate::text::{Lang, ui};
+use crate::text::Lang;
 use crate::view::card::Card;
 use crate::view::compare::{Bar, BarKind, Clock, Compare, Lane, LaneInput, compare};
 use crate::view::{Icon, Role};
@@ -20,6 +20,7 @@ pub struct CompareProps {
     pub tp: Tp,
     pub step: u32,
     pub cards: Rc<Vec<Card>>,
+    pub card_node: NodeRef,
 }
 
 impl PartialEq for CompareProps {
@@ -63,7 +64,7 @@ pub fn CompareView(props: &CompareProps) -> Html {
     let l = &c.labels;
     html! {
         <div class="compare">
-            { heads(&props.cards, props.step) }
+            { heads(&props.cards, props.step, &props.card_node) }
             <div class="tabs" role="group">
                 { for c.lanes.iter().enumerate().map(|(i, lane)| {
                     let chosen_set = chosen.setter();
@@ -86,15 +87,14 @@ pub fn CompareView(props: &CompareProps) -> Html {
                 <p>{ &l.lost }</p>
             </div>
             { for c.lanes.iter().enumerate().map(|(i, lane)| lane_view(&c, lane, i == *chosen)) }
-            <span class="said">{ ui::state(lang) }</span>
         </div>
     }
 }
 
 /// The statement of the step over the lanes; the texts of all steps keep its height.
-fn heads(cards: &[Card], step: u32) -> Html {
+fn heads(cards: &[Card], step: u32, node: &NodeRef) -> Html {
     html! {
-        <div class="card line-card">
+        <div class="card line-card" ref={node.clone()} tabindex="-1">
             { for cards.iter().enumerate().map(|(at, card)| {
                 let now = at as u32 == step;
                 html! {

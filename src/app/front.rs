@@ -1,40 +1,78 @@
-//! The front page under its scene: the gallery. A card is one link, the question.
+//! The front page under its scene: the gallery. A card is one link, the question. Its picture is
+//! the scene's last state, drawn by the engine; the scenes are played one after another once the
+//! page stands, so that the scene at the top can be stepped at once.
 
 use super::draw::{icon, mini::mini};
 use super::scene::focus_next;
-use super::show::{Form, Library, Show};
+use super::show::{Form, Library, Show, words};
 use super::state::{Act, Action};
 use super::top::plain;
+use crate::script::ast::Scenario;
 use crate::text::{Lang, spans, ui};
+use crate::view::Icon;
 use crate::view::mini::{self as picture, Mini};
+use gloo_timers::callback::Timeout;
 use std::rc::Rc;
 use yew::prelude::*;
 
 /// The version of Kafka that recordings were made with.
 pub const KAFKA: &str = "4.3.1";
 
-pub fn gallery(lang: Lang, library: &Rc<Library>, hero: Option<&str>, act: &Act) -> Html {
-    let shows: Vec<Rc<Show>> = library
-        .ids()
-        .filter_map(|id| library.show(id).ok())
-        .collect();
-    let checked = shows.iter().filter(|s| !s.runs.is_empty()).count() as u32;
+#[derive(Properties)]
+pub struct GalleryProps {
+    pub lang: Lang,
+    pub library: Rc<Library>,
+    pub act: Act,
+}
+
+impl PartialEq for GalleryProps {
+    fn eq(&self, other: &Self) -> bool {
+        self.lang == other.lang && Rc::ptr_eq(&self.library, &other.library)
+    }
+}
+
+#[component]
+pub fn Gallery(props: &GalleryProps) -> Html {
+    let GalleryProps { lang, library, act } = props;
+    let lang = *lang;
+    let played = use_state_eq(|| 0usize);
+    {
+        let (library, played) = (library.clone(), played.clone());
+        use_effect_with(*played, move |at| {
+            let next = library.ids().nth(*at).map(str::to_string);
+            let timer = next.map(|id| {
+                Timeout::new(0, move || {
+                    let _ = library.show(&id);
+                    played.set(*played + 1);
+                })
+            });
+            move || drop(timer)
+        });
+    }
+    let hero = library.hero();
+    let of = library.scenarios().count() as u32;
+    let checked = library.scenarios().filter(|s| !s.runs.is_empty()).count() as u32;
     html! {
         <>
             <section id="scenes" tabindex="-1">
                 <div class="gh"><h2 class="t-group">{ ui::group_replication(lang) }</h2><span class="muted">{ ui::group_replication_about(lang) }</span></div>
-                <ul class="gal">{ for shows.iter().map(|show| card(lang, show, hero == Some(&*show.id), act)) }</ul>
+                <ul class="gal">
+                    { for library.scenarios().map(|scenario| {
+                        let picture = library.played(&scenario.id).map(|show| little(lang, &show));
+                        card(lang, scenario, picture, hero == Some(&*scenario.id), act)
+                    }) }
+                </ul>
             </section>
             <footer class="foot">
-                <span>{ ui::foot_checked(lang, checked, shows.len() as u32, KAFKA) }</span>
+                <span>{ ui::foot_checked(lang, checked, of, KAFKA) }</span>
                 <span>{ ui::foot_privacy(lang) }</span>
             </footer>
         </>
     }
 }
 
-fn card(lang: Lang, show: &Rc<Show>, here: bool, act: &Act) -> Html {
-    let id = show.id.to_string();
+fn card(lang: Lang, scenario: &Scenario, picture: Option<Mini>, here: bool, act: &Act) -> Html {
+    let id = scenario.id.to_string();
     let href = format!("?scenario={id}&lang={}", lang.code());
     let open = {
         let act = act.clone();
@@ -51,13 +89,17 @@ fn card(lang: Lang, show: &Rc<Show>, here: bool, act: &Act) -> Html {
         })
     };
     html! {
-        <li class="sc" key={&*show.id}>
-            <div class="pic">{ mini(&little(lang, show)) }</div>
+        <li class="sc" key={&*scenario.id}>
+            <div class="pic">
+                if let Some(picture) = picture {
+                    { mini(&picture) }
+                }
+            </div>
             <div class="in">
-                <h3><a class="q t-st" {href} onclick={open}>{ words(show.question.get(lang)) }</a></h3>
+                <h3><a class="q t-st" {href} onclick={open}>{ bare(words(&scenario.question, lang)) }</a></h3>
                 <div class="meta">
-                    <span>{ ui::length(lang, show.last() as i64) }</span>
-                    { check(lang, show) }
+                    <span>{ ui::length(lang, scenario.beats.len() as i64) }</span>
+                    { check(lang, scenario) }
                 </div>
                 if here {
                     <p class="meta">{ ui::open_above(lang) }</p>
@@ -67,23 +109,22 @@ fn card(lang: Lang, show: &Rc<Show>, here: bool, act: &Act) -> Html {
     }
 }
 
-fn words(sentence: &str) -> Html {
+/// The words without code type: a link is one run of text.
+fn bare(sentence: &str) -> Html {
     spans(sentence)
         .into_iter()
         .map(|s| html! { { s.text } })
         .collect()
 }
 
-fn check(lang: Lang, show: &Show) -> Html {
-    use crate::view::Icon;
-    let (sign, words) = match show.runs.is_empty() {
+fn check(lang: Lang, scenario: &Scenario) -> Html {
+    let (sign, words) = match scenario.runs.is_empty() {
         false => (Icon::RingTick, ui::checked(lang, KAFKA)),
         true => (Icon::Ring, ui::not_checked(lang)),
     };
     html! { <span>{ icon::inline(icon::path(sign), 14) }{ words }</span> }
 }
 
-/// The scene's last state, drawn by the engine.
 fn little(lang: Lang, show: &Show) -> Mini {
     let end = |lane: usize| show.frame(lane, show.last()).map(|f| &f.picture);
     let Some(now) = end(0) else {

@@ -3,9 +3,9 @@
 
 use super::address::{BadValue, nearest};
 use super::draw::icon;
-use super::show::{Library, ShowError};
+use super::show::{Library, Show, ShowError, failure_words};
 use super::state::{Act, Action};
-use crate::text::{Lang, spans, ui};
+use crate::text::{Lang, spans, trouble, ui};
 use crate::world::picture::Picture;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -51,13 +51,24 @@ fn name(lang: Lang, bad: &BadValue, library: &Library) -> String {
 
 /// In a scene's place when it cannot be shown.
 pub fn refused(lang: Lang, error: &ShowError) -> Html {
-    let words = match error {
-        ShowError::Empty => ui::scene_broken(lang, "—"),
-        ShowError::Refused { id, what } => {
-            ui::scene_broken(lang, &format!("{id}: {}", what.get(lang)))
-        }
+    let what = match error {
+        ShowError::NoSuchScene | ShowError::NothingToShow => trouble::nothing_to_show(lang),
+        ShowError::Malformed(words) => words.clone(),
+        ShowError::Failed(failure) => failure_words(lang, failure),
     };
-    html! { <div class="fatal" role="alert"><p>{ rich(&words) }</p></div> }
+    html! { <div class="fatal" role="alert"><p>{ rich(&ui::scene_broken(lang, &what)) }</p></div> }
+}
+
+/// Lines of the story up to this step that did not come true.
+pub fn failures(lang: Lang, show: &Show, step: u32) -> Html {
+    show.failures
+        .iter()
+        .filter(|f| f.step <= step)
+        .map(|f| {
+            let words = ui::expectation_failed(lang, &failure_words(lang, f));
+            html! { <p class="broken" role="alert">{ rich(&words) }</p> }
+        })
+        .collect()
 }
 
 /// Invariants that do not hold at this step.

@@ -4,12 +4,13 @@
 use super::address::{Address, Theme};
 use super::dom;
 use super::draw;
-use super::front::gallery;
+use super::front::Gallery;
 use super::notices;
 use super::scene::SceneView;
-use super::show::Library;
+use super::show::{Library, words};
 use super::state::{Action, State};
 use super::top::{Top, plain};
+use crate::script::library::SCENES;
 use crate::text::{Lang, ui};
 use gloo_timers::callback::Timeout;
 use std::rc::Rc;
@@ -27,7 +28,7 @@ fn Page() -> Html {
             false => Lang::En,
         };
         State::start(
-            Rc::new(Library::built_in()),
+            Rc::new(Library::read(SCENES.iter().copied())),
             Address::read(&dom::query()),
             browser,
         )
@@ -79,11 +80,7 @@ fn Page() -> Html {
     }
     let lang = state.lang;
     {
-        let title = state
-            .show
-            .as_ref()
-            .ok()
-            .map(|s| s.title.get(lang).to_string());
+        let title = state.show.as_ref().ok().map(|s| s.title(lang).to_string());
         let title = match (&state.scenario, title) {
             (Some(_), Some(scene)) => ui::document_title(lang, &scene),
             _ => "Highwater".into(),
@@ -97,13 +94,23 @@ fn Page() -> Html {
         });
     }
 
+    // Who opened a scene is taken to it; nobody's focus is moved when the page loads.
+    {
+        let first = use_mut_ref(|| true);
+        use_effect_with(state.scenario.clone(), move |_| {
+            if !std::mem::replace(&mut *first.borrow_mut(), false) {
+                dom::focus_selector(".scene");
+            }
+        });
+    }
+
     let bad = notices::not_taken(lang, &state.bad, &state.library, &act);
     let front = state.scenario.is_none();
     let scene = match &state.show {
         Err(error) => html! { <>{ bad }{ notices::refused(lang, error) }</> },
         Ok(show) => html! {
-            <SceneView key={&*show.id} {lang} show={show.clone()} step={state.step} way={state.way} hurried={state.hurried} turn={state.turn}
-                playing={state.playing} speed={state.tenths()} hero={front} address={state.address()} act={act.clone()}>
+            <SceneView key={show.id()} {lang} show={show.clone()} step={state.step} way={state.way} hurried={state.hurried} turn={state.turn}
+                playing={state.playing} played_from={state.played_from} speed={state.tenths()} hero={front} address={state.address()} act={act.clone()}>
                 { bad }
             </SceneView>
         },
@@ -116,7 +123,7 @@ fn Page() -> Html {
                 if front {
                     <div class="lead"><h1 class="t-site">{ ui::site_heading(lang) }</h1><p class="muted">{ ui::nudge(lang) }</p></div>
                     { scene }
-                    { gallery(lang, &state.library, state.library.hero(), &act) }
+                    <Gallery {lang} library={state.library.clone()} act={act.clone()} />
                 } else {
                     { scene }
                     { below(&state, &act) }
@@ -141,14 +148,13 @@ fn below(state: &State, act: &Callback<Action>) -> Html {
     let after = state
         .scenario
         .as_deref()
-        .and_then(|id| state.library.after(id))
-        .and_then(|id| state.library.show(id).ok());
+        .and_then(|id| state.library.after(id));
     html! {
         <nav class="onward" id="scenes" tabindex="-1" aria-label={ui::gallery(lang)}>
             <a class="btn" href="?" onclick={go(None)}>{ ui::back_to_gallery(lang) }</a>
-            if let Some(show) = after {
-                <a class="btn" href={format!("?scenario={}", show.id)} onclick={go(Some(show.id.to_string()))}>
-                    { ui::next_scene(lang) }{ " " }{ show.question.get(lang).replace('`', "") }
+            if let Some(next) = after {
+                <a class="btn" href={format!("?scenario={}", next.id)} onclick={go(Some(next.id.to_string()))}>
+                    { ui::next_scene(lang) }{ " " }{ words(&next.question, lang).replace('`', "") }
                 </a>
             }
         </nav>

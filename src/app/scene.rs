@@ -37,6 +37,7 @@ pub struct SceneProps {
     pub hurried: bool,
     pub turn: u32,
     pub playing: bool,
+    pub played_from: u32,
     /// In tenths.
     pub speed: u32,
     /// On the front page, above the gallery.
@@ -152,18 +153,28 @@ pub fn SceneView(props: &SceneProps) -> Html {
         );
     }
 
+    {
+        let say = say.clone();
+        let first = use_mut_ref(|| true);
+        use_effect_with(lang, move |lang| {
+            if !std::mem::replace(&mut *first.borrow_mut(), false) {
+                say.emit(ui::language_is(*lang));
+            }
+        });
+    }
+
     // Play: one timer, only while playing.
     {
         let act = act.clone();
         let words = words_of(&card);
-        let stop = markers.contains(&step);
+        let stop = markers.contains(&step) && step != props.played_from;
         use_effect_with(
             (props.playing, step, props.speed, props.turn),
             move |(playing, step, speed, _)| {
                 let timer = playing.then(|| {
                     let step = *step;
                     Timeout::new(dwell(words, *speed), move || {
-                        if stop && step > 0 {
+                        if stop {
                             act.emit(Action::Play(false));
                         } else {
                             act.emit(Action::Go(step + 1, Way::Next, false));
@@ -290,7 +301,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
     let Some(now) = show.step(lang, 0, step) else {
         return Html::default();
     };
-    let title = show.title.get(lang);
+    let title = show.title(lang);
     let how = match props.way {
         _ if props.hurried => "jump",
         Way::Next => "next",
@@ -315,7 +326,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
             <OverviewView {lang} show={show.clone()} {topic} {step} cards={cards.clone()} act={act.clone()} say={say.clone()} light={light.clone()} lit={*lit} card_node={card_node.clone()} />
         },
         Form::Compare(tp) => html! {
-            <CompareView {lang} show={show.clone()} {tp} {step} cards={cards.clone()} />
+            <CompareView {lang} show={show.clone()} {tp} {step} cards={cards.clone()} card_node={card_node.clone()} />
         },
     };
     let tp = show.about();
@@ -335,6 +346,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
                 </header>
                 <div class="notices">
                     { props.children.clone() }
+                    { notices::failures(lang, show, step) }
                     { for show.lanes.iter().filter_map(|lane| lane.frames.get(step as usize)).map(|f| notices::broken(lang, &f.picture)) }
                 </div>
                 { body }

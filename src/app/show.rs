@@ -1,29 +1,19 @@
 //! A scene as the page holds it: recorded once, then only looked up.
 
+use crate::history::{Failure, Run, Trouble};
+use crate::kafka::config::ConfigError;
 use crate::kafka::event::{Event, EventId};
 use crate::kafka::ids::{TopicId, Tp};
-use crate::text::Lang;
+use crate::script::ast::{PROCESS_WORDS, Scenario, Text, View};
+use crate::script::{condition_text, parse};
+use crate::text::{Lang, trouble};
 use crate::view::Step;
 use crate::view::card::{Author, Card, card};
-use crate::world::picture::Picture;
+use crate::world::World;
+use crate::world::command::Refusal;
+use crate::world::picture::{ClientKind, Picture};
 use std::cell::RefCell;
 use std::rc::Rc;
-
-/// Words in both languages.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Both {
-    pub ru: Rc<str>,
-    pub en: Rc<str>,
-}
-
-impl Both {
-    pub fn get(&self, lang: Lang) -> &str {
-        match lang {
-            Lang::Ru => &self.ru,
-            Lang::En => &self.en,
-        }
-    }
-}
 
 /// A step of a scene, in one lane.
 #[derive(Debug)]
@@ -32,17 +22,8 @@ pub struct Frame {
     pub events: Vec<Event>,
 }
 
-/// What the author wrote for a step.
-#[derive(Debug, Default)]
-pub struct Words {
-    pub heading: Both,
-    pub so: Both,
-    /// A turning point, which the marker keys go to.
-    pub marker: bool,
-}
-
 /// How a scene is drawn.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// The replicas of a partition.
     Replicas(Tp),
@@ -56,29 +37,89 @@ pub enum Form {
 #[derive(Debug)]
 pub struct Lane {
     pub name: Rc<str>,
+    /// One a step, step 0 the first.
     pub frames: Vec<Frame>,
 }
 
 #[derive(Debug)]
 pub struct Show {
-    pub id: Rc<str>,
-    pub title: Both,
-    pub question: Both,
-    pub summary: Both,
+    pub scenario: Rc<Scenario>,
     /// `RF=3`, `acks=1`.
     pub chips: Vec<String>,
-    /// Recorded runs it was compared with.
-    pub runs: Vec<Rc<str>>,
     pub form: Form,
-    pub words: Vec<Words>,
     /// At least one.
     pub lanes: Vec<Lane>,
+    /// Lines of the story that did not come true.
+    pub failures: Vec<Failure>,
+}
+
+/// A text of the author in a language.
+pub fn words(text: &Text, lang: Lang) -> &str {
+    match lang {
+        Lang::Ru => text.russian(),
+        Lang::En => text.english(),
+    }
 }
 
 impl Show {
+    /// Plays a story to its end and keeps every step of it.
+    fn record(scenario: Rc<Scenario>) -> Result<Show, ShowError> {
+        let world = World::new(scenario.cluster.setup());
+        let mut run = Run::new(scenario.clone(), world);
+        let names = scenario.lanes.as_ref().map(|l| (&l.variable, &l.values));
+        let mut lanes: Vec<Lane> = (0..run.lanes() as usize)
+            .map(|lane| Lane {
+                name: names
+                    .and_then(|(name, values)| Some(format!("{name}={}", values.get(lane)?).into()))
+                    .unwrap_or_else(|| "".into()),
+                frames: Vec::new(),
+            })
+            .collect();
+        for step in 0..=run.steps() {
+            run.seek(step);
+            for (number, lane) in (0..).zip(&mut lanes) {
+                if let Some(picture) = run.picture(number) {
+                    let events = run.events(number).to_vec();
+                    lane.frames.push(Frame { picture, events });
+                }
+            }
+        }
+        let failures = run.failures().to_vec();
+        let first = lanes.first().and_then(|lane| lane.frames.last());
+        let Some(picture) = first.map(|f| &f.picture) else {
+            return Err(ShowError::NothingToShow);
+        };
+        let Some(tp) = picture.partitions.first().map(|p| p.tp) else {
+            return Err(match failures.first() {
+                Some(failure) => ShowError::Failed(failure.clone()),
+                None => ShowError::NothingToShow,
+            });
+        };
+        let form = match scenario.view {
+            View::Replicas => Form::Replicas(tp),
+            View::Overview => Form::Overview(tp.topic),
+            View::Compare => Form::Compare(tp),
+        };
+        Ok(Show {
+            chips: chips(picture, form),
+            scenario,
+            form,
+            lanes,
+            failures,
+        })
+    }
+
+    pub fn id(&self) -> &str {
+        &self.scenario.id
+    }
+
+    pub fn title(&self, lang: Lang) -> &str {
+        words(&self.scenario.title, lang)
+    }
+
     /// The last step; the first is 0.
     pub fn last(&self) -> u32 {
-        (self.words.len() as u32).saturating_sub(1)
+        self.scenario.beats.len() as u32
     }
 
     pub fn frame(&self, lane: usize, step: u32) -> Option<&Frame> {
@@ -102,16 +143,11 @@ impl Show {
     /// The step in which an event happened.
     fn step_of(&self, lane: usize, event: EventId) -> Option<u32> {
         let frames = &self.lanes.get(lane)?.frames;
-        frames
+        // Events are numbered in order, so the last step that begins at or before it.
+        let step = frames
             .iter()
-            .position(|f| f.events.iter().any(|e| e.id == event))
-            .map(|at| at as u32)
-    }
-
-    pub fn heading(&self, lang: Lang, step: u32) -> &str {
-        self.words
-            .get(step as usize)
-            .map_or("", |words| words.heading.get(lang))
+            .rposition(|f| f.events.first().is_some_and(|e| e.id <= event))?;
+        Some(step as u32)
     }
 
     /// The partition the card speaks of.
@@ -127,10 +163,12 @@ impl Show {
         (0..=self.last())
             .filter_map(|number| {
                 let step = self.step(lang, 0, number)?;
-                let words = self.words.get(number as usize)?;
+                let Some(beat) = self.beat(number) else {
+                    return Some(self.cover(lang));
+                };
                 let author = Author {
-                    heading: words.heading.get(lang),
-                    so: words.so.get(lang),
+                    heading: words(&beat.title, lang),
+                    so: words(&beat.so, lang),
                 };
                 let step_of = |event| self.step_of(0, event);
                 Some(card(&step, self.about(), author, number, &step_of))
@@ -138,36 +176,141 @@ impl Show {
             .collect()
     }
 
+    /// The card of step 0: the question, and what there is to see.
+    fn cover(&self, lang: Lang) -> Card {
+        let s = &self.scenario;
+        let summary = words(&s.summary, lang);
+        Card {
+            heading: match words(&s.question, lang) {
+                "" => words(&s.title, lang).into(),
+                question => question.into(),
+            },
+            what: (!summary.is_empty())
+                .then(|| summary.to_string())
+                .into_iter()
+                .collect(),
+            ..Card::default()
+        }
+    }
+
+    fn beat(&self, step: u32) -> Option<&crate::script::ast::Beat> {
+        self.scenario.beats.get(step.checked_sub(1)? as usize)
+    }
+
+    /// Steps with a mark of the author's.
     pub fn markers(&self) -> Vec<u32> {
-        (0..=self.last())
-            .filter(|&step| self.words[step as usize].marker)
+        (1..=self.last())
+            .filter(|&step| self.beat(step).is_some_and(|b| b.mark.is_some()))
             .collect()
     }
+
+    /// The step with this mark.
+    pub fn marked(&self, mark: &str) -> Option<u32> {
+        (1..=self.last()).find(|&step| {
+            self.beat(step)
+                .is_some_and(|b| b.mark.as_deref() == Some(mark))
+        })
+    }
+}
+
+/// The settings that matter, as chips in the header.
+fn chips(picture: &Picture, form: Form) -> Vec<String> {
+    let mut chips = Vec::new();
+    let Some(partition) = picture.partitions.first() else {
+        return chips;
+    };
+    let factor = partition.reg.replicas.len();
+    match form {
+        Form::Overview(topic) => {
+            let own = picture.partitions.iter().filter(|p| p.tp.topic == topic);
+            chips.push(format!(
+                "{} · {} × RF {factor}",
+                partition.name.topic,
+                own.count()
+            ));
+        }
+        _ => chips.push(format!("RF={factor}")),
+    }
+    chips.push(format!("min.insync.replicas={}", partition.min_isr));
+    if let Form::Replicas(_) = form {
+        let acks = picture
+            .clients
+            .iter()
+            .find_map(|client| match &client.kind {
+                ClientKind::Producer { settings, .. } => Some(settings.acks),
+                _ => None,
+            });
+        if let Some(acks) = acks {
+            chips.push(format!("acks={}", acks.as_str()));
+        }
+    }
+    chips
 }
 
 /// Why there is no scene to show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ShowError {
-    /// There is no scene at all.
-    Empty,
-    /// It could not be played: which, at which step, and the words of the refusal.
-    Refused { id: Rc<str>, what: Both },
+    /// There is no scene of this name.
+    NoSuchScene,
+    /// Its file is at fault; the messages name line and column.
+    Malformed(String),
+    /// The engine refused what the picture would begin with.
+    Failed(Failure),
+    /// It leads to no partition that could be drawn.
+    NothingToShow,
 }
 
-/// The built-in scenes; each is recorded when it is first asked for.
+/// A line of a story that did not come true: its place in the file and what is wrong.
+pub fn failure_words(lang: Lang, failure: &Failure) -> String {
+    let what = match &failure.trouble {
+        Trouble::Mismatch(m) => trouble::claim(lang, &m.claim, &m.found),
+        Trouble::Refused(refusal) => match refusal {
+            Refusal::NoSuchBroker(broker) => trouble::no_broker(lang, *broker),
+            Refusal::NoSuchPartition(p) => {
+                trouble::no_partition(lang, &format!("{}-{}", p.topic, p.partition))
+            }
+            Refusal::NoSuchClient(client) => trouble::no_client(lang, client),
+            Refusal::WrongState { broker, is } => {
+                let word = PROCESS_WORDS.iter().find(|(_, state)| state == is);
+                trouble::wrong_state(lang, *broker, word.map_or("", |(word, _)| word))
+            }
+            Refusal::Config(
+                ConfigError::UnknownName { name } | ConfigError::BadValue { name, .. },
+            ) => trouble::setting(lang, name),
+            Refusal::TimeOut { condition, waited } => {
+                trouble::time_out(lang, &condition_text(condition), *waited)
+            }
+            Refusal::NoMessage { .. } => trouble::no_message(lang),
+            Refusal::WrongMode => trouble::wrong_mode(lang),
+        },
+    };
+    trouble::line(lang, failure.at.line, &what)
+}
+
+/// The built-in scenes; a story is read at once and played when it is first asked for.
 pub struct Library {
     entries: Vec<Entry>,
 }
 
 struct Entry {
     id: Rc<str>,
+    scenario: Result<Rc<Scenario>, ShowError>,
     show: RefCell<Option<Result<Rc<Show>, ShowError>>>,
 }
 
 impl Library {
-    pub fn built_in() -> Library {
+    /// Reads the scenes, given by name and text.
+    pub fn read<'a>(files: impl Iterator<Item = (&'a str, &'a str)>) -> Library {
+        let entry = |(id, text): (&str, &str)| Entry {
+            id: id.into(),
+            scenario: parse(text).map(Rc::new).map_err(|errors| {
+                let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+                ShowError::Malformed(lines.join("; "))
+            }),
+            show: RefCell::new(None),
+        };
         Library {
-            entries: Vec::new(),
+            entries: files.map(entry).collect(),
         }
     }
 
@@ -179,28 +322,33 @@ impl Library {
         self.ids().any(|known| known == id)
     }
 
-    /// The scene at the top of the front page.
+    /// The stories that could be read.
+    pub fn scenarios(&self) -> impl Iterator<Item = &Rc<Scenario>> {
+        self.entries.iter().filter_map(|e| e.scenario.as_ref().ok())
+    }
+
+    /// The scene at the top of the front page: the author's first.
     pub fn hero(&self) -> Option<&str> {
         self.ids().next()
     }
 
-    /// The scene after this one.
-    pub fn after(&self, id: &str) -> Option<&str> {
-        self.ids().skip_while(|known| *known != id).nth(1)
+    /// The story after this one.
+    pub fn after(&self, id: &str) -> Option<&Rc<Scenario>> {
+        self.scenarios().skip_while(|s| *s.id != *id).nth(1)
     }
 
+    /// The scene, played if it has not been yet.
     pub fn show(&self, id: &str) -> Result<Rc<Show>, ShowError> {
         let Some(entry) = self.entries.iter().find(|e| &*e.id == id) else {
-            return Err(ShowError::Empty);
+            return Err(ShowError::NoSuchScene);
         };
-        entry
-            .show
-            .borrow_mut()
-            .get_or_insert_with(|| record(id))
-            .clone()
+        let record = || Ok(Rc::new(Show::record(entry.scenario.clone()?)?));
+        entry.show.borrow_mut().get_or_insert_with(record).clone()
     }
-}
 
-fn record(_id: &str) -> Result<Rc<Show>, ShowError> {
-    Err(ShowError::Empty)
+    /// The scene, if it has been played.
+    pub fn played(&self, id: &str) -> Option<Rc<Show>> {
+        let entry = self.entries.iter().find(|e| &*e.id == id)?;
+        entry.show.borrow().as_ref()?.as_ref().ok().cloned()
+    }
 }

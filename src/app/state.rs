@@ -29,6 +29,8 @@ pub struct State {
     pub theme: Theme,
     pub bad: Vec<BadValue>,
     pub playing: bool,
+    /// The step at which playing began: it does not stop there, even if it is a marker.
+    pub played_from: u32,
     pub speed: usize,
 }
 
@@ -52,7 +54,7 @@ impl State {
         let mut state = State {
             library,
             scenario: None,
-            show: Err(ShowError::Empty),
+            show: Err(ShowError::NoSuchScene),
             step: 0,
             way: Way::Jump,
             turn: 0,
@@ -62,6 +64,7 @@ impl State {
             theme: address.theme,
             bad: Vec::new(),
             playing: false,
+            played_from: 0,
             speed: 0,
         };
         state.read(address);
@@ -72,15 +75,22 @@ impl State {
         self.bad = address.bad;
         self.scenario = None;
         let mut wanted = address.step;
+        let mut mark = address.mark;
         if let Some(id) = address.scenario {
             if self.library.has(&id) {
                 self.scenario = Some(id);
             } else {
                 self.bad.push(BadValue::Scenario(id));
-                wanted = None;
+                (wanted, mark) = (None, None);
             }
         }
         self.open(wanted);
+        if let Some(mark) = mark {
+            match self.show.as_ref().ok().and_then(|show| show.marked(&mark)) {
+                Some(step) => self.step = step,
+                None => self.bad.push(BadValue::Step(mark)),
+            }
+        }
     }
 
     /// Takes up the scene of the place; a step beyond its end is its end, and is named.
@@ -88,7 +98,7 @@ impl State {
         let id = self.scenario.as_deref().or(self.library.hero());
         self.show = match id {
             Some(id) => self.library.show(id),
-            None => Err(ShowError::Empty),
+            None => Err(ShowError::NoSuchScene),
         };
         let last = self.last();
         let first = if self.scenario.is_none() {
@@ -123,6 +133,7 @@ impl State {
         Address {
             scenario: self.scenario.clone(),
             step: Some(self.step),
+            mark: None,
             lang: self.lang_chosen.then_some(self.lang),
             theme: self.theme,
             bad: Vec::new(),
@@ -142,7 +153,10 @@ impl State {
                 self.turn += 1;
                 self.playing &= way == Way::Next && step < self.last();
             }
-            Action::Play(on) => self.playing = on && self.step < self.last(),
+            Action::Play(on) => {
+                self.playing = on && self.step < self.last();
+                self.played_from = self.step;
+            }
             Action::Speed => self.speed = (self.speed + 1) % SPEEDS.len(),
             Action::Lang(lang) => {
                 self.lang = lang;

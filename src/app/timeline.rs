@@ -47,18 +47,18 @@ pub fn TimelineView(props: &TimelineProps) -> Html {
             <svg width={t.width.to_string()} height={t.height.to_string()} aria-hidden="true">
                 { line(&t.line, "base") }
                 { line(&t.walked, "done") }
-                { for t.arcs.iter().map(|arc| {
+                <g>{ for t.arcs.iter().map(|arc| {
                     let [(x1, y1), (x2, y2), (x3, y3)] = arc.points;
                     html! { <path key={arc.step} class="cause" d={format!("M{x1} {y1}Q{x2} {y2} {x3} {y3}")} /> }
-                }) }
-                { for t.dots.iter().map(|dot| {
+                }) }</g>
+                <g>{ for t.dots.iter().map(|dot| {
                     let (r, state) = match dot.state {
                         DotState::Past => (3, "past"),
                         DotState::Here => (8, "here"),
                         DotState::Ahead => (3, "ahead"),
                     };
                     let mark = dot.marker.then(|| html! {
-                        <path class="mark" d={format!("M{} {}v6", dot.x, dot.y + 9)} />
+                        <path class="mark-tick" d={format!("M{} {}v6", dot.x, dot.y + 9)} />
                     });
                     html! {
                         <g key={dot.step}>
@@ -66,7 +66,7 @@ pub fn TimelineView(props: &TimelineProps) -> Html {
                             { mark }
                         </g>
                     }
-                }) }
+                }) }</g>
             </svg>
             <input type="range" class="slider" min="0" max={props.last.to_string()} step="1" value={props.step.to_string()}
                 aria-label={ui::timeline(props.lang)} aria-valuetext={props.value_text.clone()} oninput={scrub} />

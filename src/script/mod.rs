@@ -5,10 +5,11 @@ pub mod ast;
 pub mod check;
 pub mod error;
 mod lex;
+pub mod library;
 mod nearest;
 mod parse;
 mod print;
 mod settings;
 
 pub use parse::parse;
-pub use print::{print, print_command};
+pub use print::{condition_text, print, print_command};

@@ -531,7 +531,8 @@ fn value_bare(value: &str) -> String {
     }
 }
 
-fn condition_text(condition: &Condition) -> String {
+/// A condition as the language writes it.
+pub fn condition_text(condition: &Condition) -> String {
     match condition {
         Condition::Leader(p, leader) => format!("leader {} = {}", name(p), or_none(leader)),
         Condition::Isr(p, isr) => format!("isr {} = {}", name(p), list(isr.iter())),

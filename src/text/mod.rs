@@ -7,6 +7,7 @@ pub mod number;
 pub mod phrase;
 pub mod rules;
 pub mod state;
+pub mod trouble;
 pub mod ui;
 pub mod words;
 
@@ -71,6 +72,7 @@ mod tests {
             events::samples(lang),
             rules::samples(lang),
             state::samples(lang),
+            trouble::samples(lang),
         ]
         .concat()
     }

@@ -28,10 +28,6 @@ pub const SUN: Path = (
     "M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM8 1v1.6M8 13.4V15M1 8h1.6M13.4 8H15M3 3l1.2 1.2M11.8 11.8L13 13M13 3l-1.2 1.2M4.2 11.8L3 13",
 );
 pub const MOON: Path = (false, "M13 9.6A5.6 5.6 0 0 1 6.4 3 5.6 5.6 0 1 0 13 9.6z");
-pub const EYE_OFF: Path = (
-    false,
-    "M2 8s2.2-4 6-4 6 4 6 4-2.2 4-6 4-6-4-6-4zM2.5 13.5l11-11",
-);
 pub const RIGHT: Path = (false, "M6 3l5 5-5 5");
 pub const WARN: Path = (false, "M8 2l6.5 11.5h-13zM8 6.5v3.2M8 11.2v1");
 

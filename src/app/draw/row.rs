@@ -28,17 +28,17 @@ pub fn RowView(props: &RowProps) -> Html {
                 <rect class="lit" x={(r.x + 2).to_string()} y={(r.y + 2).to_string()} width={(r.w - 4).to_string()} height={(r.h - 4).to_string()} rx="6" />
             }
             { text(&row.name) }
-            { for row.badges.iter().map(badge) }
+            <g>{ for row.badges.iter().map(badge) }</g>
             if let Some(fold) = &row.fold {
                 <rect class="fold-cell" x={fold.rect.x.to_string()} y={fold.rect.y.to_string()} width={fold.rect.w.to_string()} height={fold.rect.h.to_string()} rx="5" />
                 { text(&fold.label) }
             }
-            { for row.cells.iter().map(|c| cell(c, lit(Target::Record(row.broker, c.offset)))) }
-            { for row.epochs.iter().map(text) }
-            { for row.ghosts.iter().map(ghost) }
-            { for row.marks.iter().map(mark) }
-            { for row.marks.iter().map(|m| flag(m, m.flag.target.is_some_and(lit))) }
-            { for row.notes.iter().map(badge) }
+            <g>{ for row.cells.iter().map(|c| cell(c, lit(Target::Record(row.broker, c.offset)))) }</g>
+            <g>{ for row.epochs.iter().map(text) }</g>
+            <g>{ for row.ghosts.iter().map(ghost) }</g>
+            <g>{ for row.marks.iter().map(mark) }</g>
+            <g>{ for row.marks.iter().map(|m| flag(m, m.flag.target.is_some_and(lit))) }</g>
+            <g>{ for row.notes.iter().map(badge) }</g>
         </g>
     }
 }

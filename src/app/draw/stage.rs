@@ -10,12 +10,14 @@ use yew::prelude::*;
 pub fn stage(s: &Stage, lit: Option<Target>) -> Html {
     html! {
         <svg class="draw" viewBox={format!("0 0 {} {}", s.width, s.height)} aria-hidden="true">
-            { for s.hairs.iter().map(|l| line(l, "hair")) }
-            { for s.clients.iter().map(client) }
-            { rows(&s.rows, lit) }
-            { for s.crosses.iter().map(crossing) }
-            { for s.arrows.iter().map(arrow) }
-            { for s.captions.iter().map(text) }
+            // A group each: lists of changing length side by side would take each other's
+            // elements, and a boundary that is made anew does not slide.
+            <g>{ for s.hairs.iter().map(|l| line(l, "hair")) }</g>
+            <g>{ for s.clients.iter().map(client) }</g>
+            <g>{ rows(&s.rows, lit) }</g>
+            <g>{ for s.crosses.iter().map(crossing) }</g>
+            <g>{ for s.arrows.iter().map(arrow) }</g>
+            <g>{ for s.captions.iter().map(text) }</g>
         </svg>
     }
 }
@@ -41,7 +43,7 @@ fn client(c: &ClientLine) -> Html {
         way.push_str(&format!("{}{x} {y}", if i == 0 { 'M' } else { 'L' }));
     }
     html! {
-        <g key={c.name.clone()} class="client">
+        <g key={c.name.clone()} class="strip-line">
             { for c.parts.iter().map(badge) }
             if !way.is_empty() {
                 <path class="way" d={way} />

@@ -1,0 +1,32 @@
+//! Why a story did not go on: the engine's refusals, for a person. An author's mistake or the
+//! program's, so these are rare; they name the line of the scene's file.
+
+use super::Lang;
+use super::number::time;
+use super::phrase::phrases;
+use crate::kafka::ids::*;
+
+phrases! {
+    /// A line that did not come true (why follows).
+    fn line(line: u32, what: &str) { ru: "строка {line}: {what}"; en: "line {line}: {what}"; }
+    /// A claim of the author's is not so.
+    fn claim(claim: &str, found: &str) { ru: "ожидалось `{claim}`, получилось `{found}`"; en: "expected `{claim}`, found `{found}`"; }
+    /// No such broker.
+    fn no_broker(broker: BrokerId) { ru: "брокера {broker} в сцене нет"; en: "there is no broker {broker} in this scene"; }
+    /// No such partition.
+    fn no_partition(partition: &str) { ru: "партиции `{partition}` в сцене нет"; en: "there is no partition `{partition}` in this scene"; }
+    /// No client of this name and kind.
+    fn no_client(client: &str) { ru: "клиента `{client}` нужного вида в сцене нет"; en: "there is no client `{client}` of the right kind in this scene"; }
+    /// A broker is in another state than the command needs.
+    fn wrong_state(broker: BrokerId, state: &str) { ru: "брокер {broker} в состоянии `{state}`: команда к нему не подходит"; en: "broker {broker} is `{state}`: the command does not fit"; }
+    /// A setting was not taken.
+    fn setting(name: &str) { ru: "настройка `{name}` не принята"; en: "the setting `{name}` was not taken"; }
+    /// Waited in vain.
+    fn time_out(condition: &str, waited: Ms) { ru: "за {} не наступило `{condition}`", time(Lang::Ru, waited); en: "`{condition}` did not come about within {}", time(Lang::En, waited); }
+    /// No message to take.
+    fn no_message() { ru: "такого сообщения в пути нет"; en: "there is no such message on its way"; }
+    /// A command for the other kind of time.
+    fn wrong_mode() { ru: "команда не подходит к тому, как в сцене идёт время"; en: "the command does not fit how time passes in this scene"; }
+    /// Nothing came of a scene.
+    fn nothing_to_show() { ru: "в ней нет ни одной партиции"; en: "there is no partition in it"; }
+}
