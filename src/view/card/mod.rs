@@ -2,6 +2,8 @@
 //! and why, from the events.
 
 mod causes;
+mod formula;
+mod sentence;
 pub(super) mod tell;
 mod why;
 

@@ -5,6 +5,7 @@
 
 pub(super) mod clients;
 pub(super) mod geometry;
+mod marks;
 pub(super) mod row;
 mod wire;
 

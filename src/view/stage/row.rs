@@ -1,13 +1,14 @@
 //! One replica's row: cells, boundaries, badges, words.
 
-use super::geometry::{FLAG, Geometry, TAIL, flag_width};
-use super::{Cell, CellKind, Flag, Fold, Frame, Ghost, Mark, MarkKind, Row};
+use super::geometry::Geometry;
+use super::marks::{ghosts, marks};
+use super::{Cell, CellKind, Fold, Frame, Row};
 use crate::kafka::event::EventKind;
 use crate::kafka::ids::*;
 use crate::kafka::metadata::PartitionReg;
 use crate::text::{Lang, words};
 use crate::view::width::{badge_width, fit, width};
-use crate::view::{Anchor, Badge, Icon, Line, Rect, Role, Step, Target, Text};
+use crate::view::{Anchor, Badge, Icon, Rect, Role, Step, Text};
 use crate::world::command::Process;
 use crate::world::picture::*;
 
@@ -43,11 +44,13 @@ impl<'a> Facts<'a> {
         !matches!(self.broker.process, Process::Up | Process::Stopping)
     }
 
-    fn lang(&self) -> Lang {
+    /// The language of the step.
+    pub fn lang(&self) -> Lang {
         self.step.lang
     }
 
-    fn before(&self) -> Option<&'a ReplicaPicture> {
+    /// The replica at the step before.
+    pub fn before(&self) -> Option<&'a ReplicaPicture> {
         self.step.before?.replica(self.broker.id, self.tp)
     }
 
@@ -136,7 +139,8 @@ pub fn row(
     row
 }
 
-fn text(x: i32, y: i32, anchor: Anchor, role: Role, text: String) -> Text {
+/// A text at a place.
+pub fn text(x: i32, y: i32, anchor: Anchor, role: Role, text: String) -> Text {
     Text {
         x,
         y,
@@ -360,183 +364,6 @@ fn epochs(lang: Lang, replica: &ReplicaPicture, g: &Geometry, index: usize) -> V
             last = x + width(&words, Role::Epoch) + 2;
             all.push(text(x, y, Anchor::Start, Role::Epoch, words));
         }
-    }
-    all
-}
-
-fn flag(x: i32, y: i32, left: bool, role: Role, words: String, target: Option<Target>) -> Flag {
-    let w = flag_width(&words);
-    let mid = y + FLAG / 2 + 1;
-    let end = y + FLAG;
-    let points = if left {
-        vec![
-            (x, y),
-            (x, end),
-            (x - w + 5, end),
-            (x - w, mid),
-            (x - w + 5, y),
-        ]
-    } else {
-        vec![
-            (x, y),
-            (x + w - 5, y),
-            (x + w, mid),
-            (x + w - 5, end),
-            (x, end),
-        ]
-    };
-    Flag {
-        points,
-        rect: Rect {
-            x: if left { x - w } else { x },
-            y,
-            w,
-            h: FLAG,
-        },
-        label: text(
-            if left { x - 5 } else { x + 5 },
-            y + 13,
-            if left { Anchor::End } else { Anchor::Start },
-            role,
-            words,
-        ),
-        target,
-    }
-}
-
-fn marks(facts: &Facts, replica: &ReplicaPicture, g: &Geometry, index: usize) -> Vec<Mark> {
-    let (lang, id) = (facts.lang(), facts.broker.id);
-    let before = facts.before();
-    let muted = facts.away();
-    let lane = g.lane_y(index);
-    let bottom = g.cell_y(index) + g.cell + TAIL;
-    let (hw, end) = (replica.high_watermark, replica.log_end);
-    let shared = g.x(hw) == g.x(end);
-    let upright = |x: i32, top: i32| Line {
-        x1: x,
-        y1: top,
-        x2: x,
-        y2: bottom,
-    };
-    let mut all = Vec::new();
-    if replica.log_start.0 > 0 {
-        let x = g.x(replica.log_start);
-        // The lane of its own: above the others beside names, else below the cells.
-        let y = if g.names_left {
-            lane - FLAG - 1
-        } else {
-            bottom - 1
-        };
-        all.push(Mark {
-            kind: MarkKind::LogStart,
-            at: replica.log_start,
-            lines: vec![upright(x, y.min(lane))],
-            line_width: 20,
-            flag: flag(
-                x,
-                y,
-                false,
-                Role::Muted,
-                words::log_start(lang, replica.log_start),
-                None,
-            ),
-            moved: before.is_some_and(|b| b.log_start != replica.log_start),
-            muted,
-        });
-    }
-    let x = g.x(end);
-    let wide = g.gutter >= 6;
-    let doubles = match (shared, wide) {
-        (true, _) => [x + 1, x + 3],
-        (false, true) => [x - 2, x + 2],
-        (false, false) => [x - 1, x + 1],
-    };
-    all.push(Mark {
-        kind: MarkKind::LogEnd,
-        at: end,
-        lines: doubles.map(|x| upright(x, lane)).to_vec(),
-        line_width: if shared || !wide { 11 } else { 15 },
-        flag: flag(
-            x,
-            lane,
-            false,
-            if muted { Role::Muted } else { Role::Strong },
-            words::leo(lang, end),
-            Some(Target::LogEnd(id)),
-        ),
-        moved: before.is_some_and(|b| b.log_end != end),
-        muted,
-    });
-    let x = g.x(hw);
-    all.push(Mark {
-        kind: MarkKind::HighWatermark,
-        at: hw,
-        lines: vec![upright(
-            match (shared, wide) {
-                (false, _) => x,
-                (true, true) => x - 2,
-                (true, false) => x - 1,
-            },
-            lane,
-        )],
-        line_width: match (shared, wide) {
-            (false, _) => 25,
-            (true, true) => 20,
-            (true, false) => 16,
-        },
-        flag: flag(
-            x,
-            lane,
-            true,
-            if muted { Role::Muted } else { Role::Server },
-            words::hw(lang, hw),
-            Some(Target::HighWatermark(id)),
-        ),
-        moved: before.is_some_and(|b| b.high_watermark != hw),
-        muted,
-    });
-    all
-}
-
-fn ghosts(facts: &Facts, replica: &ReplicaPicture, g: &Geometry, index: usize) -> Vec<Ghost> {
-    let Some(before) = facts.before() else {
-        return Vec::new();
-    };
-    let lane = g.lane_y(index);
-    let bottom = g.cell_y(index) + g.cell + TAIL;
-    let mut all = Vec::new();
-    let moves = [
-        (
-            MarkKind::HighWatermark,
-            before.high_watermark,
-            replica.high_watermark,
-        ),
-        (MarkKind::LogEnd, before.log_end, replica.log_end),
-    ];
-    for (kind, from, to) in moves {
-        // Two arrows in one lane would be one: the high watermark's has it.
-        let alone = all.is_empty();
-        let (x, x2) = (g.x(from), g.x(to));
-        if from == to || g.in_fold(from) || x == x2 {
-            continue;
-        }
-        let y = lane - 4;
-        let sign = (x2 - x).signum();
-        all.push(Ghost {
-            kind,
-            line: Line {
-                x1: x,
-                y1: lane - 6,
-                x2: x,
-                y2: bottom,
-            },
-            arrow: alone.then_some(Line {
-                x1: x + 3 * sign,
-                y1: y,
-                x2: x2 - 2 * sign,
-                y2: y,
-            }),
-        });
     }
     all
 }

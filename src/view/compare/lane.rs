@@ -1,0 +1,305 @@
+//! One lane: the record it follows, what has become of it, and the words of the outcome.
+
+use super::strips::{Scale, copy_bars, thought_bars};
+use super::{Lane, LaneInput};
+use crate::kafka::ids::{BrokerSet, Ms, Offset, Tp};
+use crate::kafka::message::Acks;
+use crate::text::{Lang, state, words};
+use crate::view::stage::geometry::Geometry;
+use crate::view::stage::row::{self, Facts};
+use crate::view::stage::{self, Row};
+use crate::view::tables::process;
+use crate::view::{Icon, Role, Step};
+use crate::world::command::Process;
+use crate::world::picture::{
+    BrokerPicture, ClientKind, Picture, ReplicaPicture, SendPicture, SendState,
+};
+use std::rc::Rc;
+
+/// The record that is followed: the last that the lane's producer sent.
+pub(super) struct Followed<'a> {
+    pub(super) value: Option<Rc<str>>,
+    send: &'a SendPicture,
+    /// Its number, as far as any log has shown it.
+    pub(super) offset: Option<Offset>,
+}
+
+pub(super) fn followed<'a>(tp: Tp, pictures: &[&'a Picture]) -> Option<Followed<'a>> {
+    let send = sends(tp, pictures.last()?).last()?;
+    let value = send.values.first().cloned().flatten();
+    let offset = pictures.iter().rev().find_map(|p| {
+        let logs = p.brokers.iter().flat_map(|b| &b.replicas);
+        logs.filter(|r| r.tp == tp)
+            .find_map(|r| holds(r, value.as_deref()))
+    });
+    Some(Followed {
+        value,
+        send,
+        offset,
+    })
+}
+
+pub(super) fn sends(tp: Tp, picture: &Picture) -> impl DoubleEndedIterator<Item = &SendPicture> {
+    picture
+        .clients
+        .iter()
+        .flat_map(|c| match &c.kind {
+            ClientKind::Producer { sends, .. } => &sends[..],
+            _ => &[],
+        })
+        .filter(move |s| s.tp == tp)
+}
+
+/// The number of the record with this value in a log.
+fn holds(replica: &ReplicaPicture, value: Option<&str>) -> Option<Offset> {
+    replica
+        .records
+        .iter()
+        .rev()
+        .find(|r| r.value.as_deref() == value)
+        .map(|r| r.offset)
+}
+
+pub(super) fn alive(b: &BrokerPicture) -> bool {
+    matches!(b.process, Process::Up | Process::Stopping)
+}
+
+/// Live copies of a value.
+pub(super) fn copies(tp: Tp, picture: &Picture, value: Option<&str>) -> i64 {
+    let with = |b: &&BrokerPicture| {
+        b.replicas
+            .iter()
+            .any(|r| r.tp == tp && holds(r, value).is_some())
+    };
+    picture
+        .brokers
+        .iter()
+        .filter(|b| alive(b))
+        .filter(with)
+        .count() as i64
+}
+
+/// Whether the live leader has the value; `None`: no live leader.
+pub(super) fn leader_has(tp: Tp, picture: &Picture, value: Option<&str>) -> Option<bool> {
+    let leader = row::reg(picture, tp)?.leader?;
+    let broker = picture.broker(leader).filter(|b| alive(b))?;
+    let replica = broker.replicas.iter().find(|r| r.tp == tp)?;
+    Some(holds(replica, value).is_some())
+}
+
+/// What has become of the record, from the pictures alone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Unsent,
+    Open,
+    Safe { later: bool },
+    SafeUnanswered,
+    Unnoticed,
+    ConfirmedLost,
+    Refused,
+}
+
+fn fate(tp: Tp, pictures: &[&Picture]) -> Fate {
+    let (Some(now), Some(f)) = (pictures.last(), followed(tp, pictures)) else {
+        return Fate::Unsent;
+    };
+    let value = f.value.as_deref();
+    let has = leader_has(tp, now, value);
+    let on_its_way = now.messages.iter().any(|m| m.what == "Produce");
+    match (&f.send.state, has) {
+        (SendState::Queued(_) | SendState::InFlight(_), _) => Fate::Open,
+        (SendState::Failed(..), _) => Fate::Refused,
+        (SendState::Confirmed(Some(_), _), Some(true)) => Fate::Safe {
+            later: f.send.attempts > 1,
+        },
+        (SendState::Confirmed(Some(_), _), Some(false)) => Fate::ConfirmedLost,
+        (SendState::Confirmed(None, _), Some(true)) => Fate::SafeUnanswered,
+        (SendState::Confirmed(None, _), Some(false)) if !on_its_way => Fate::Unnoticed,
+        (SendState::Confirmed(..), _) => Fate::Open,
+    }
+}
+
+pub(super) fn lane(lang: Lang, tp: Tp, input: &LaneInput, clock: &Scale) -> Lane {
+    let pictures = input.pictures;
+    let fate = fate(tp, pictures);
+    let lost = matches!(fate, Fate::Unnoticed | Fate::ConfirmedLost);
+    let (icon, verdict, short) = match fate {
+        Fate::Unsent => (
+            Icon::Clock,
+            state::verdict_unsent(lang),
+            state::short_open(lang),
+        ),
+        Fate::Open => (
+            Icon::Clock,
+            state::verdict_open(lang),
+            state::short_open(lang),
+        ),
+        Fate::Safe { later } => (
+            Icon::RingTick,
+            if later {
+                state::verdict_safe_later(lang)
+            } else {
+                state::verdict_safe(lang)
+            },
+            state::short_safe(lang),
+        ),
+        Fate::SafeUnanswered => (
+            Icon::RingTick,
+            state::verdict_safe_unanswered(lang),
+            state::short_safe(lang),
+        ),
+        Fate::Unnoticed => (
+            Icon::Cross,
+            state::verdict_unnoticed(lang),
+            state::short_lost(lang),
+        ),
+        Fate::ConfirmedLost => (
+            Icon::Cross,
+            state::verdict_confirmed_lost(lang),
+            state::short_lost(lang),
+        ),
+        Fate::Refused => (
+            Icon::Cross,
+            state::verdict_refused(lang),
+            state::short_refused(lang),
+        ),
+    };
+    let (width, height, rows) = logs(lang, tp, pictures);
+    let outcome = outcome(lang, tp, pictures, fate);
+    Lane {
+        name: input.name.into(),
+        rule: rule(lang, pictures).unwrap_or_default(),
+        copies: copy_bars(lang, tp, pictures, clock),
+        thoughts: thought_bars(lang, tp, pictures, clock),
+        width,
+        height,
+        rows,
+        icon,
+        spoken: state::lane(lang, input.name, &verdict),
+        verdict,
+        short,
+        role: if lost { Role::Alert } else { Role::Strong },
+        confirmed: outcome.0,
+        waited: outcome.1,
+        lost: outcome.2,
+        is_lost: lost,
+    }
+}
+
+fn rule(lang: Lang, pictures: &[&Picture]) -> Option<String> {
+    let acks = pictures
+        .last()?
+        .clients
+        .iter()
+        .find_map(|c| match &c.kind {
+            ClientKind::Producer { settings, .. } => Some(settings.acks),
+            _ => None,
+        })?;
+    Some(match acks {
+        Acks::None => state::waits_for_nobody(lang),
+        Acks::Leader => state::waits_for_leader(lang),
+        Acks::All => state::waits_for_isr(lang),
+    })
+}
+
+/// Width of a lane's drawing.
+pub(super) const WIDTH: i32 = 253;
+
+fn logs(lang: Lang, tp: Tp, pictures: &[&Picture]) -> (i32, i32, Vec<Row>) {
+    let geometry = Geometry::compact(WIDTH, false);
+    let Some(now) = pictures.last() else {
+        return (geometry.width, 0, Vec::new());
+    };
+    let before = pictures
+        .len()
+        .checked_sub(2)
+        .and_then(|n| pictures.get(n).copied());
+    let step = Step {
+        lang,
+        before,
+        now,
+        events: &[],
+    };
+    let brokers: Vec<&BrokerPicture> = now.brokers.iter().collect();
+    let (geometry, rows) = stage::rows(&step, tp, geometry, &brokers);
+    (geometry.width, geometry.row_top(rows.len()), rows)
+}
+
+/// Confirmed by whom, waited how long, lost what.
+fn outcome(lang: Lang, tp: Tp, pictures: &[&Picture], fate: Fate) -> (String, String, String) {
+    let (Some(now), Some(f)) = (pictures.last(), followed(tp, pictures)) else {
+        return Default::default();
+    };
+    let span = |until: Ms| until.since(f.send.at);
+    let confirmed = match &f.send.state {
+        SendState::Confirmed(None, _) => state::by_nobody(lang),
+        SendState::Confirmed(Some(at), _) if f.send.acks == Acks::Leader => {
+            state::by_leader(lang, *at)
+        }
+        SendState::Confirmed(Some(at), _) => state::by_isr(lang, isr_then(tp, pictures), *at),
+        SendState::Failed(error, _) => state::refused_with(lang, error.name()),
+        SendState::Queued(_) | SendState::InFlight(_) => state::not_yet(lang),
+    };
+    let waited = match &f.send.state {
+        SendState::Confirmed(None, _) => state::waited(lang, Ms(0)),
+        SendState::Confirmed(_, at) | SendState::Failed(_, at) if f.send.attempts > 1 => {
+            state::waited_retry(lang, span(*at))
+        }
+        SendState::Confirmed(_, at) | SendState::Failed(_, at) => state::waited(lang, span(*at)),
+        SendState::Queued(_) | SendState::InFlight(_) => state::still_waits(lang, span(now.now)),
+    };
+    let lost = match (fate, f.offset) {
+        (Fate::ConfirmedLost, Some(at)) => state::lost_confirmed(lang, at),
+        (Fate::Unnoticed, Some(at)) => state::lost_record(lang, at.before(), at.after()),
+        (Fate::Unnoticed | Fate::ConfirmedLost, None) => {
+            state::record_unnumbered(lang, f.value.as_deref().unwrap_or(""))
+        }
+        (Fate::Open | Fate::Unsent, _) => state::verdict_open(lang),
+        _ => state::nothing(lang),
+    };
+    (confirmed, waited, lost)
+}
+
+/// The ISR in the first picture where the followed send is confirmed.
+fn isr_then(tp: Tp, pictures: &[&Picture]) -> BrokerSet {
+    pictures
+        .iter()
+        .find(|p| {
+            sends(tp, p)
+                .last()
+                .is_some_and(|s| matches!(s.state, SendState::Confirmed(..)))
+                && sends(tp, p).count() == sends(tp, pictures[pictures.len() - 1]).count()
+        })
+        .and_then(|p| row::reg(p, tp))
+        .map_or(BrokerSet::EMPTY, |r| r.isr)
+}
+
+/// A broker's name with its sign and word.
+pub(super) fn brokers(
+    lang: Lang,
+    tp: Tp,
+    picture: &Picture,
+) -> Vec<(String, Option<Icon>, String)> {
+    let step = Step {
+        lang,
+        before: None,
+        now: picture,
+        events: &[],
+    };
+    picture
+        .brokers
+        .iter()
+        .map(|b| {
+            let facts = Facts::of(&step, tp, b);
+            let leads = facts.reg.is_some_and(|r| r.leader == Some(b.id));
+            let (icon, word) = if facts.away() {
+                (row::role_words(&facts).0, process(lang, b.process))
+            } else if leads {
+                (Icon::Star, words::leader(lang))
+            } else {
+                row::isr_words(&facts).unwrap_or((Icon::Chevron, words::no_replica(lang)))
+            };
+            (words::broker(lang, b.id), Some(icon), word)
+        })
+        .collect()
+}
