@@ -154,3 +154,46 @@ fn no_mark_is_shown_for_a_run_that_is_not_tested() {
         assert!(IDS.contains(&id), "static/checked.txt: {line}");
     }
 }
+
+/// The comparison itself: a recording in which one field is other than Kafka had it is not equal.
+#[test]
+fn a_recording_with_one_wrong_field_does_not_pass() {
+    let text = std::fs::read_to_string(folder().join("r03-acks1-loss-and-divergence.json"))
+        .expect("a recorded run");
+    let whole: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let wrong = |step: usize, pointer: &str, value: serde_json::Value| {
+        let mut doc = whole.clone();
+        let field = doc["steps"][step - 1].pointer_mut(pointer);
+        *field.unwrap_or_else(|| panic!("no {pointer} in step {step}")) = value;
+        let script = Script::parse(&doc).expect("still a script");
+        let report = play(&script);
+        let (n, diffs) = report.failed.expect("not equal any more");
+        assert_eq!(n as usize, step, "{pointer}");
+        let path: String = pointer[1..].replace('/', ".");
+        // A list of numbers or of records is told as a whole.
+        let near = |d: &conform::compare::Diff| {
+            let flat = d.path.replace('[', ".").replace(']', "");
+            path.starts_with(&flat) || flat.starts_with(&path)
+        };
+        assert!(diffs.iter().any(near), "{pointer}: {diffs:?}");
+    };
+    let tp = "/after/partitions/orders-0";
+    wrong(2, "/result/records/0/offset", 7.into());
+    wrong(5, &format!("{tp}/high_watermark"), 2.into());
+    wrong(5, &format!("{tp}/logs/1/checkpointed_hw"), 2.into());
+    wrong(6, "/after/brokers/1", "up".into());
+    wrong(9, "/after/fenced", serde_json::json!([]));
+    wrong(9, &format!("{tp}/isr"), serde_json::json!([2]));
+    wrong(9, &format!("{tp}/changes/0/leader_epoch"), 2.into());
+    wrong(
+        10,
+        &format!("{tp}/logs/3/epochs"),
+        serde_json::json!([[0, 0]]),
+    );
+    wrong(
+        11,
+        &format!("{tp}/logs/1/records/1/value"),
+        "OrderCreated 2".into(),
+    );
+    wrong(13, "/result/position", 1.into());
+}

@@ -1,6 +1,8 @@
 //! The proof against real Kafka: recorded runs (`kafka-run/1`) and test vectors, carried out on
 //! the engine. Used by `tests/runs.rs`, `tests/vectors.rs` and `examples/conform.rs`.
 
+pub mod areas_client;
+pub mod areas_controller;
 pub mod areas_log;
 mod areas_pair;
 pub mod areas_partition;

@@ -376,15 +376,17 @@ impl Player {
             let excepted = |d: &Diff| TABLE.iter().any(|e| e.covers(&script.id, step.n, d));
             found.diffs.iter().all(excepted)
         };
-        let equal = |p: &Self, state: &Value| {
+        // What is told of a failure is the moment that came nearest.
+        let mut nearest: Option<Found> = None;
+        let mut equal = |p: &Self, state: &Value| {
             let mut ids = p.ids.clone();
-            fits(&compare_states(
-                script,
-                step,
-                &without_lookups,
-                state,
-                &mut ids,
-            ))
+            let found = compare_states(script, step, &without_lookups, state, &mut ids);
+            let fits = fits(&found);
+            let nearer = |n: &Found| found.diffs.len() < n.diffs.len();
+            if !fits && nearest.as_ref().is_none_or(nearer) {
+                nearest = Some(found);
+            }
+            fits
         };
         let (mut last, mut since) = (self.look(recorded), self.now);
         let mut reached = equal(self, &last);
@@ -395,13 +397,19 @@ impl Player {
                 let mut ids = self.ids.clone();
                 let asked = self.ask(last.clone());
                 let mut found = compare_states(script, step, &wanted, &asked, &mut ids);
+                if over && found.diffs.is_empty() {
+                    found.diffs.push(Diff {
+                        path: "after".into(),
+                        expected: Some("settled".into()),
+                        got: Some(format!("still moving after {limit} ms").into()),
+                    });
+                }
                 if over || fits(&found) {
-                    if over && found.diffs.is_empty() {
-                        found.diffs.push(Diff {
-                            path: "after".into(),
-                            expected: Some("settled".into()),
-                            got: Some(format!("still moving after {limit} ms").into()),
-                        });
+                    let nearest = nearest.filter(|n| n.diffs.len() < found.diffs.len());
+                    if !fits(&found)
+                        && let Some(nearest) = nearest
+                    {
+                        return nearest;
                     }
                     self.ids = ids;
                     return found;

@@ -32,7 +32,12 @@ pub const LEFT_OUT: &[(&str, &str)] = &[];
 
 /// Runs a case: `None` where no area takes it.
 pub fn run(case: &Value) -> Outcome {
-    let areas: &[fn(&Value) -> Outcome] = &[super::areas_log::run, super::areas_partition::run];
+    let areas: &[fn(&Value) -> Outcome] = &[
+        super::areas_log::run,
+        super::areas_controller::run,
+        super::areas_client::run,
+        super::areas_partition::run,
+    ];
     areas.iter().find_map(|area| area(case))
 }
 
