@@ -65,28 +65,31 @@ pub fn CompareView(props: &CompareProps) -> Html {
     html! {
         <div class="compare">
             { heads(&props.cards, props.step, &props.card_node) }
+            <div class="labels tops">
+                <b>{ &c.record }</b>
+                <span class="l-strip server">{ &l.copies }</span>
+                <span class="l-strip client">{ &l.producer }</span>
+                <span class="l-strip muted">{ &l.clock }</span>
+            </div>
+            { for c.lanes.iter().map(|lane| top(&c, lane)) }
             <div class="tabs" role="group">
                 { for c.lanes.iter().enumerate().map(|(i, lane)| {
                     let chosen_set = chosen.setter();
-                    html! { <button type="button" class="mono" aria-pressed={(i == *chosen).to_string()} onclick={move |_| chosen_set.set(i)}>{ &lane.name }<span class="word">{ &lane.short }</span></button> }
+                    html! { <button type="button" class="mono" aria-pressed={(i == *chosen).to_string()} onclick={move |_| chosen_set.set(i)}>{ &lane.name }</button> }
                 }) }
             </div>
-            <div class="labels">
-                <div class="lane-head"><b class="t-12">{ &c.record }</b></div>
-                <div class="l-strip server">{ &l.copies }</div>
-                <div class="l-strip client">{ &l.producer }</div>
-                <div class="l-clock muted">{ &l.clock }</div>
+            <div class="labels rests">
                 <div class="l-rows">
                     { for l.brokers.iter().map(|(name, sign, word)| html! {
                         <div><b>{ name }</b><span class="muted sign">if let Some(sign) = sign { { icon::inline(icon::path(*sign), 12) } }{ word }</span></div>
                     }) }
                 </div>
-                <div class="verdict"></div>
+                <span></span>
                 <p>{ &l.confirmed }</p>
                 <p>{ &l.waited }</p>
                 <p>{ &l.lost }</p>
             </div>
-            { for c.lanes.iter().enumerate().map(|(i, lane)| lane_view(&c, lane, i == *chosen)) }
+            { for c.lanes.iter().enumerate().map(|(i, lane)| rest(&c, lane, i == *chosen)) }
         </div>
     }
 }
@@ -110,19 +113,39 @@ fn heads(cards: &[Card], step: u32, node: &NodeRef) -> Html {
     }
 }
 
-fn lane_view(c: &Compare, lane: &Lane, chosen: bool) -> Html {
-    let alert = lane.role == Role::Alert;
+/// A lane's name and strips.
+fn top(c: &Compare, lane: &Lane) -> Html {
     html! {
-        <section class={classes!("lane", chosen.then_some("chosen"))} aria-label={lane.spoken.clone()} key={lane.name.clone()}>
-            <div class="lane-head"><b class="mono">{ &lane.name }</b><span class="small muted">{ &lane.rule }</span></div>
+        <section class="lane top-half" aria-label={lane.spoken.clone()} key={lane.name.clone()}>
+            <div class="lane-head">
+                <b class="mono">{ &lane.name }</b><span class="small muted">{ &lane.rule }</span>
+                <span class={classes!("short", verdict(lane))}>{ icon::inline(icon::path(lane.icon), 13) }{ &lane.short }</span>
+            </div>
             { strips(&c.clock, lane) }
-            <svg class="draw logs" viewBox={format!("0 0 {} {}", lane.width, lane.height)} aria-hidden="true">
+        </section>
+    }
+}
+
+fn verdict(lane: &Lane) -> Option<&'static str> {
+    (lane.role == Role::Alert).then_some("alert")
+}
+
+/// Its logs and what came of it.
+fn rest(c: &Compare, lane: &Lane, chosen: bool) -> Html {
+    let words = [
+        (&c.labels.confirmed, &lane.confirmed, false),
+        (&c.labels.waited, &lane.waited, false),
+        (&c.labels.lost, &lane.lost, lane.is_lost),
+    ];
+    html! {
+        <section class={classes!("lane", "low-half", chosen.then_some("chosen"))} aria-label={lane.name.clone()} key={lane.name.clone()}>
+            <svg class="draw" viewBox={format!("0 0 {} {}", lane.width, lane.height)} aria-hidden="true">
                 { rows(&lane.rows, None) }
             </svg>
-            <p class={classes!("verdict", alert.then_some("alert"))}>{ icon::inline(icon::path(lane.icon), 16) }{ &lane.verdict }</p>
-            <p><span class="dt muted">{ &c.labels.confirmed }{ " " }</span>{ &lane.confirmed }</p>
-            <p><span class="dt muted">{ &c.labels.waited }{ " " }</span>{ &lane.waited }</p>
-            <p><span class="dt muted">{ &c.labels.lost }{ " " }</span><span class={lane.is_lost.then_some("alert")}>{ &lane.lost }</span></p>
+            <p class={classes!("verdict", verdict(lane))}>{ icon::inline(icon::path(lane.icon), 16) }{ &lane.verdict }</p>
+            { for words.into_iter().map(|(label, value, lost)| html! {
+                <p><span class="dt muted">{ label }{ " " }</span><span class={lost.then_some("alert")}>{ value }</span></p>
+            }) }
         </section>
     }
 }

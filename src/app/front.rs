@@ -2,6 +2,7 @@
 //! the scene's last state, drawn by the engine; the scenes are played one after another once the
 //! page stands, so that the scene at the top can be stepped at once.
 
+use super::checked::{Checked, KAFKA, checked};
 use super::draw::{icon, mini::mini};
 use super::scene::focus_next;
 use super::show::{Form, Library, Show, words};
@@ -14,9 +15,6 @@ use crate::view::mini::{self as picture, Mini};
 use gloo_timers::callback::Timeout;
 use std::rc::Rc;
 use yew::prelude::*;
-
-/// The version of Kafka that recordings were made with.
-pub const KAFKA: &str = "4.3.1";
 
 #[derive(Properties)]
 pub struct GalleryProps {
@@ -51,7 +49,10 @@ pub fn Gallery(props: &GalleryProps) -> Html {
     }
     let hero = library.hero();
     let of = library.scenarios().count() as u32;
-    let checked = library.scenarios().filter(|s| !s.runs.is_empty()).count() as u32;
+    let done = library
+        .scenarios()
+        .filter(|s| checked(s.runs.iter().map(|r| &**r)) == Checked::Whole)
+        .count() as u32;
     html! {
         <>
             <section id="scenes" tabindex="-1">
@@ -64,7 +65,7 @@ pub fn Gallery(props: &GalleryProps) -> Html {
                 </ul>
             </section>
             <footer class="foot">
-                <span>{ ui::foot_checked(lang, checked, of, KAFKA) }</span>
+                <span>{ ui::foot_checked(lang, done, of, KAFKA) }</span>
                 <span>{ ui::foot_privacy(lang) }</span>
             </footer>
         </>
@@ -117,10 +118,12 @@ fn bare(sentence: &str) -> Html {
         .collect()
 }
 
-fn check(lang: Lang, scenario: &Scenario) -> Html {
-    let (sign, words) = match scenario.runs.is_empty() {
-        false => (Icon::RingTick, ui::checked(lang, KAFKA)),
-        true => (Icon::Ring, ui::not_checked(lang)),
+/// How far a scene was checked, in a sign and words.
+pub fn check(lang: Lang, scenario: &Scenario) -> Html {
+    let (sign, words) = match checked(scenario.runs.iter().map(|r| &**r)) {
+        Checked::Whole => (Icon::RingTick, ui::checked(lang, KAFKA)),
+        Checked::Parts => (Icon::Ring, ui::checked_in_parts(lang)),
+        Checked::No => (Icon::Ring, ui::not_checked(lang)),
     };
     html! { <span>{ icon::inline(icon::path(sign), 14) }{ words }</span> }
 }

@@ -1,10 +1,11 @@
 //! The page: draws what `view` gives, one to one, and turns presses into steps. State is an index
 //! into a recorded run; back and scrubbing look things up and never undo anything.
 //!
-//! Only what reads the address and the keys is compiled natively, where it is tested; the rest
+//! Only what reads the address, the keys and the marks is compiled natively, where it is tested; the rest
 //! knows of a browser and exists for wasm alone.
 
 pub mod address;
+pub mod checked;
 pub mod keys;
 
 #[cfg(target_arch = "wasm32")]

@@ -224,11 +224,17 @@ fn sign_box(sign: Sign, elected: bool, led: bool) -> Html {
                 }
                 <path class={if icon::path(sign_icon).0 { "f" } else { "s" }} transform={place} d={icon::path(sign_icon).1} />
             }
-            if led || sign == Sign::Led {
+            if led {
                 <path class="led" d="M20 0h-8l8 8z" />
             }
-            if elected || sign == Sign::Elected {
+            if elected {
                 <path class="elected" d="M10 -5l-4 4.5h8z" />
+            }
+            if sign == Sign::Led {
+                <path class="led" d="M17 6h-13l13 13z" />
+            }
+            if sign == Sign::Elected {
+                <path class="elected" d="M10 5l-8 13h16z" />
             }
         </svg>
     }

@@ -4,15 +4,17 @@
 use super::address::Address;
 use super::beliefs::beliefs;
 use super::card::Cards;
+use super::checked::mark;
 use super::compare::{self, CompareView};
 use super::controls::Controls;
 use super::dom::{self, use_width};
 use super::draw::stage::stage;
+use super::front::check;
 use super::help::{self, Help};
 use super::in_words::in_words;
 use super::keys::{self, Place};
 use super::narrator::{Narrator, Speech};
-use super::notices;
+use super::notices::{self, rich};
 use super::overview::OverviewView;
 use super::show::{Form, Show};
 use super::state::{Act, Action};
@@ -364,8 +366,25 @@ pub fn SceneView(props: &SceneProps) -> Html {
             if let Some(tp) = tp {
                 { beliefs(lang, &controller::beliefs(&now, tp)) }
             }
+            { compared(lang, show) }
             { in_words(lang, &tp.map(|tp| described(&now, tp)).unwrap_or_default(), &cards, step, last, &act) }
         </section>
+    }
+}
+
+/// The mark of a scene that corresponds to recorded runs: it opens what was compared.
+fn compared(lang: Lang, show: &Show) -> Html {
+    let marks: Vec<_> = show.scenario.runs.iter().filter_map(|r| mark(r)).collect();
+    if marks.is_empty() {
+        return Html::default();
+    }
+    html! {
+        <details class="fold">
+            <summary>{ check(lang, &show.scenario) }</summary>
+            <ul class="plain">
+                { for marks.iter().map(|m| html! { <li>{ rich(&ui::checked_about(lang, m.run, m.steps.into())) }{ " " }{ ui::checked_facts(lang, m.facts.into()) }</li> }) }
+            </ul>
+        </details>
     }
 }
 

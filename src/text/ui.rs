@@ -109,6 +109,9 @@ phrases! {
     /// What the mark opens: a sentence.
     fn checked_about(run: &str, count: i64) { ru: "Запись прогона {run} на живом кластере: {}, после каждого сравнили лидера, эпоху, ISR, ELR, границы, лог каждой копии и ответы клиентам.", steps(Lang::Ru, count); en: "Recording {run} of a live cluster: {}; after each, leader, epoch, ISR, ELR, boundaries, every replica’s log and the answers to clients were compared.", steps(Lang::En, count); }
 
+    /// What the mark opens: how many facts.
+    fn checked_facts(count: i64) { ru: "Сверено фактов: {count}."; en: "Facts compared: {count}."; }
+
     /// Name of the language switch.
     fn language() { ru: "Язык"; en: "Language"; }
     /// Said when the language was switched.

@@ -16,7 +16,8 @@ pub fn stage(s: &Stage, lit: Option<Target>) -> Html {
             <g>{ for s.clients.iter().map(client) }</g>
             <g>{ rows(&s.rows, lit) }</g>
             <g>{ for s.crosses.iter().map(crossing) }</g>
-            <g>{ for s.arrows.iter().map(arrow) }</g>
+            <g>{ for s.arrows.iter().map(wire) }</g>
+            <g>{ for s.arrows.iter().map(message) }</g>
             <g>{ for s.captions.iter().map(text) }</g>
         </svg>
     }
@@ -52,7 +53,7 @@ fn client(c: &ClientLine) -> Html {
     }
 }
 
-fn arrow(a: &Arrow) -> Html {
+fn looks(a: &Arrow) -> Classes {
     let kind = match a.kind {
         ArrowKind::Fetch => "fetch",
         ArrowKind::Answer => "answer",
@@ -63,20 +64,26 @@ fn arrow(a: &Arrow) -> Html {
         ArrowState::OnItsWay => Some("on-its-way"),
         ArrowState::Lost => Some("astray"),
     };
+    classes!("arrow", kind, state)
+}
+
+/// All wires lie under all boxes, so that no wire crosses another message's words.
+fn wire(a: &Arrow) -> Html {
+    html! { <g key={a.key.clone()} class={looks(a)}>{ line(&a.line, "wire") }</g> }
+}
+
+fn message(a: &Arrow) -> Html {
     let r = &a.rect;
     // A message moves along its wire; which way, the style sheet has to be told by a class.
     let way = if a.line.y2 < a.line.y1 { "up" } else { "down" };
     html! {
-        <g key={a.key.clone()} class={classes!("arrow", kind, state)}>
-            { line(&a.line, "wire") }
-            if r.w > 0 {
-                <g class={classes!("msg", way)}>
+        <g key={a.key.clone()} class={looks(a)}>
+            <g class={classes!("msg", way)}>
+                if r.w > 0 {
                     <rect x={r.x.to_string()} y={r.y.to_string()} width={r.w.to_string()} height={r.h.to_string()} rx="6" />
-                    { for a.label.iter().map(text) }
-                </g>
-            } else {
+                }
                 { for a.label.iter().map(text) }
-            }
+            </g>
         </g>
     }
 }
