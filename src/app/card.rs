@@ -23,7 +23,7 @@ pub struct CardsProps {
 #[component]
 pub fn Cards(props: &CardsProps) -> Html {
     html! {
-        <div class="card" ref={props.node.clone()} tabindex="-1">
+        <div class="card" ref={props.node.clone()} tabindex="0" role="group" aria-label={ui::explanation(props.lang)}>
             { for props.cards.iter().enumerate().map(|(at, card)| html! {
                 <Face key={at} lang={props.lang} card={card.clone()} now={at as u32 == props.step} cover={at == 0} act={props.act.clone()} light={props.light.clone()} />
             }) }

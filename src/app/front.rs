@@ -1,5 +1,5 @@
 //! The front page under its scene: the gallery. A card is one link, the question. Its picture is
-//! the scene's last state, drawn by the engine; the scenes are played one after another once the
+//! its telling moment, drawn by the engine; the scenes are played one after another once the
 //! page stands, so that the scene at the top can be stepped at once.
 
 use super::checked::{Checked, KAFKA, checked};
@@ -129,7 +129,7 @@ pub fn check(lang: Lang, scenario: &Scenario) -> Html {
 }
 
 fn little(lang: Lang, show: &Show) -> Mini {
-    let end = |lane: usize| show.frame(lane, show.last()).map(|f| &f.picture);
+    let end = |lane: usize| show.frame(lane, show.telling()).map(|f| &f.picture);
     let Some(now) = end(0) else {
         return Mini::default();
     };

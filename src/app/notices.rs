@@ -5,6 +5,7 @@ use super::address::{BadValue, nearest};
 use super::draw::icon;
 use super::show::{Library, Show, ShowError, failure_words};
 use super::state::{Act, Action};
+use crate::history::Trouble;
 use crate::text::{Lang, spans, trouble, ui};
 use crate::world::picture::Picture;
 use std::rc::Rc;
@@ -59,11 +60,15 @@ pub fn refused(lang: Lang, error: &ShowError) -> Html {
     html! { <div class="fatal" role="alert"><p>{ rich(&ui::scene_broken(lang, &what)) }</p></div> }
 }
 
-/// Lines of the story up to this step that did not come true.
+/// Lines of the story that did not come true: a claim at its step, a refused command also at the
+/// steps after it, which it may have spoilt.
 pub fn failures(lang: Lang, show: &Show, step: u32) -> Html {
     show.failures
         .iter()
-        .filter(|f| f.step <= step)
+        .filter(|f| match f.trouble {
+            Trouble::Mismatch(_) => f.step == step,
+            Trouble::Refused(_) => f.step <= step,
+        })
         .map(|f| {
             let words = ui::expectation_failed(lang, &failure_words(lang, f));
             html! { <p class="broken" role="alert">{ rich(&words) }</p> }

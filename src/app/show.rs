@@ -2,7 +2,7 @@
 
 use crate::history::{Failure, Run, Trouble};
 use crate::kafka::config::ConfigError;
-use crate::kafka::event::{Event, EventId};
+use crate::kafka::event::{Event, EventId, EventKind};
 use crate::kafka::ids::{TopicId, Tp};
 use crate::script::ast::{PROCESS_WORDS, Scenario, Text, View};
 use crate::script::{condition_text, parse};
@@ -197,11 +197,33 @@ impl Show {
         self.scenario.beats.get(step.checked_sub(1)? as usize)
     }
 
-    /// Steps with a mark of the author's.
+    /// Turning points: steps in which the controller changed a leader or an ISR.
     pub fn markers(&self) -> Vec<u32> {
         (1..=self.last())
-            .filter(|&step| self.beat(step).is_some_and(|b| b.mark.is_some()))
+            .filter(|&step| {
+                let turns = |e: &Event| match &e.kind {
+                    EventKind::PartitionChanged { old, new, .. } => old
+                        .as_ref()
+                        .is_some_and(|old| (old.leader, old.isr) != (new.leader, new.isr)),
+                    _ => false,
+                };
+                self.frame(0, step)
+                    .is_some_and(|f| f.events.iter().any(turns))
+            })
             .collect()
+    }
+
+    /// The step that stands for the scene: where something is lost, else its first turn.
+    pub fn telling(&self) -> u32 {
+        let lost = |step: &u32| {
+            (0..self.lanes.len())
+                .filter_map(|lane| self.frame(lane, *step))
+                .any(|f| !f.picture.lost.is_empty())
+        };
+        (1..=self.last())
+            .find(lost)
+            .or_else(|| self.markers().first().copied())
+            .unwrap_or(self.last())
     }
 
     /// The step with this mark.

@@ -71,6 +71,8 @@ phrases! {
 
     /// Name of the scene's section.
     fn scene_region(title: &str, count: i64) { ru: "{title}, {}", steps(Lang::Ru, count); en: "{title}, {}", steps(Lang::En, count); }
+    /// Name of the card.
+    fn explanation() { ru: "Пояснение к шагу"; en: "Explanation of the step"; }
     /// Card label.
     fn what_happened() { ru: "Что произошло"; en: "What happened"; }
     /// Card label.
