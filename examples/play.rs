@@ -1,8 +1,9 @@
 //! Plays a scenario file and prints each step as text, with every claim that does not hold:
-//! `cargo run --example play -- FILE [events]`. For authors of scenes.
+//! `cargo run --example play -- FILE` for the state, `... FILE events` for what happened, in the
+//! words of `until event`. For authors of scenes.
 
 use highwater::history::{Run, Trouble};
-use highwater::kafka::event::Event;
+use highwater::kafka::event::{Event, EventKind};
 use highwater::script::parse;
 use highwater::world::World;
 use highwater::world::picture::{ClientKind, Picture, RolePicture};
@@ -47,13 +48,13 @@ fn main() -> ExitCode {
             ) {
                 println!(" {}={values}", lanes.variable);
             }
-            if with_events {
-                for event in run.events(lane) {
-                    println!("   {}", told(event, run.start().0));
-                }
-            }
             if let Some(picture) = run.picture(lane) {
-                print(&picture, run.start().0);
+                for event in run.events(lane).iter().filter(|_| with_events) {
+                    println!("   {}", told(event, &picture, run.start().0));
+                }
+                if !with_events {
+                    print(&picture, run.start().0);
+                }
             }
         }
     }
@@ -72,8 +73,15 @@ fn main() -> ExitCode {
     }
 }
 
-fn told(event: &Event, start: i64) -> String {
-    format!("{:>6} {:?}", event.at.0 - start, event.kind)
+/// An event as a script asks for it: kind, then fields.
+fn told(event: &Event, picture: &Picture, start: i64) -> String {
+    let mut text = format!("{:>6} {}", event.at.0 - start, event.kind.name());
+    for field in EventKind::fields_of(event.kind.name()).unwrap_or_default() {
+        if let Some(value) = event.kind.field_named(field, picture) {
+            text += &format!(" {field}={value}");
+        }
+    }
+    text
 }
 
 fn print(picture: &Picture, start: i64) {

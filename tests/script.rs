@@ -27,7 +27,7 @@ setup
   topic orders [1,2,3] [2,3,1] times=2 min.insync.replicas=2
   topic mail [ 3 ]
   producer p1 acks=$acks linger.ms=0
-  producer p2 retries=0 delivery.timeout.ms=30000 request.timeout.ms=20000 enable.idempotence=false
+  producer p2 retries=3 delivery.timeout.ms=30000 request.timeout.ms=20000 enable.idempotence=false
   produce p1 orders-0 "OrderCreated 1" k="a \"quoted\" value" null
   produce p2 orders-0..3 "hello"
   settle quiet=1s within=20s
@@ -155,7 +155,7 @@ fn everything_reads_and_prints_and_reads_the_same() {
             "config broker.session.timeout.ms=9000 min.insync.replicas=1",
             "switch elr=off truncation=kip101",
             "  topic mail [ 3 ]",
-            "  producer p2 retries=0 delivery.timeout.ms=30000 request.timeout.ms=20000 enable.idempotence=false",
+            "  producer p2 retries=3 delivery.timeout.ms=30000 request.timeout.ms=20000 enable.idempotence=false",
         ]
     );
 }
@@ -278,7 +278,7 @@ const FAULTS: &[(&str, &str)] = &[
     ),
     (
         "producer p2 acks=1 enable.idempotence=true",
-        "1:39 enable.idempotence=true needs acks=all: Kafka's client refuses anything else.",
+        "1:39 enable.idempotence=true needs acks=all, retries above 0 and at most 5 requests in flight.",
     ),
     (
         "producer p2 linger.ms=1 linger.ms=2",

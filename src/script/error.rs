@@ -72,8 +72,8 @@ pub enum Problem {
         /// What it takes, in the words of Kafka's documentation.
         expected: String,
     },
-    /// enable.idempotence=true with another acks than all: Kafka's client refuses it.
-    IdempotenceNeedsAcksAll,
+    /// enable.idempotence=true with settings that rule it out: Kafka's client refuses it.
+    IdempotenceConflict,
     /// A broker that the cluster does not have.
     NoSuchBroker {
         /// The broker.
@@ -350,8 +350,8 @@ impl Problem {
                 value,
                 expected,
             } => format!("{setting} не принимает «{value}». Нужно: {expected}."),
-            Problem::IdempotenceNeedsAcksAll => {
-                "enable.idempotence=true требует acks=all: иначе клиент Kafka не запустится.".into()
+            Problem::IdempotenceConflict => {
+                "enable.idempotence=true требует acks=all, retries больше 0 и не больше 5 запросов в пути.".into()
             }
             Problem::NoSuchBroker { broker, brokers } => {
                 format!("Брокера {broker} в кластере нет. Есть: {brokers}.")
@@ -401,8 +401,8 @@ impl Problem {
                 value,
                 expected,
             } => format!("{setting} does not take “{value}”. Expected {expected}."),
-            Problem::IdempotenceNeedsAcksAll => {
-                "enable.idempotence=true needs acks=all: Kafka's client refuses anything else."
+            Problem::IdempotenceConflict => {
+                "enable.idempotence=true needs acks=all, retries above 0 and at most 5 requests in flight."
                     .into()
             }
             Problem::NoSuchBroker { broker, brokers } => {

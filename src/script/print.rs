@@ -32,20 +32,10 @@ pub fn print(s: &Scenario) -> String {
         }
         p.text("  title", &beat.title);
         p.text("  so", &beat.so);
-        let focus: Vec<String> = beat.focus.iter().map(focus_text).collect();
-        // A client in focus must have appeared above, in the beat or before it.
-        let (late, early): (Vec<_>, Vec<_>) = beat
-            .focus
-            .iter()
-            .zip(focus)
-            .partition(|(f, _)| matches!(f, Focus::Client(c) if !p.clients.contains(c)));
-        for (_, text) in early {
-            p.line(&format!("  focus {text}"));
+        for focus in &beat.focus {
+            p.line(&format!("  focus {}", focus_text(focus)));
         }
         p.lines(&beat.lines);
-        for (_, text) in late {
-            p.line(&format!("  focus {text}"));
-        }
     }
     p.out
 }

@@ -122,8 +122,9 @@ pub(super) fn acks_word(acks: Acks) -> &'static str {
     }
 }
 
-/// Settings of a producer. Without a word about it, idempotence is on under acks=all alone
-/// (R-IDM-1); asking for it with other acks is refused as Kafka's client does.
+/// Settings of a producer. Without a word about it, idempotence is on where it is possible: under
+/// acks=all, with retries and at most 5 requests in flight; asking for it otherwise is refused, as
+/// Kafka's client does.
 pub(super) fn producer<'a>(
     pairs: impl Iterator<Item = (&'a str, &'a str)>,
 ) -> Result<ProducerSettings, Problem> {
@@ -144,18 +145,23 @@ pub(super) fn producer<'a>(
             _ => return Err(unknown(WordKind::ProducerSetting, name, PRODUCER)),
         }
     }
-    if idempotent == Some(true) && s.acks != Acks::All {
-        return Err(Problem::IdempotenceNeedsAcksAll);
+    let possible = idempotence_possible(&s);
+    if idempotent == Some(true) && !possible {
+        return Err(Problem::IdempotenceConflict);
     }
-    s.idempotent = idempotent.unwrap_or(s.acks == Acks::All);
+    s.idempotent = idempotent.unwrap_or(possible);
     Ok(s)
+}
+
+fn idempotence_possible(s: &ProducerSettings) -> bool {
+    s.acks == Acks::All && s.retries > 0 && s.max_in_flight <= 5
 }
 
 /// The settings of a producer that differ from the defaults.
 pub(super) fn producer_words(s: &ProducerSettings) -> Vec<String> {
     let d = ProducerSettings::default();
     let mut words = vec![format!("acks={}", acks_word(s.acks))];
-    if s.idempotent != (s.acks == Acks::All) {
+    if s.idempotent != idempotence_possible(s) {
         words.push(format!("enable.idempotence={}", s.idempotent));
     }
     let mut number = |name: &str, value: i64, default: i64| {

@@ -54,6 +54,8 @@ struct Reader {
     /// Words of the head that may stand once and have been read.
     seen: Vec<&'static str>,
     errors: Vec<ScriptError>,
+    /// Clients that `focus` lines name, with line and column.
+    focused: Vec<(u32, u32, Rc<str>)>,
 }
 
 impl Reader {
@@ -83,6 +85,7 @@ impl Reader {
             place: Place::Head,
             seen: vec![],
             errors: vec![],
+            focused: vec![],
         }
     }
 
@@ -414,7 +417,13 @@ impl Reader {
         let focus = match word.text.as_str() {
             "broker" => Focus::Broker(line.broker(known)?),
             "controller" => Focus::Controller,
-            "client" => Focus::Client(line.client(known)?),
+            "client" => {
+                // It may appear below, in the same beat: looked up at the end.
+                let column = line.peek().map_or(1, |word| word.column);
+                let name = line.name()?;
+                self.focused.push((line.line, column, name.clone()));
+                Focus::Client(name)
+            }
             "partition" => Focus::Partition(line.partition(known)?),
             "record" => Focus::Record(line.partition(known)?, Offset(line.number(Wanted::Number)?)),
             _ => {
@@ -538,6 +547,16 @@ impl Reader {
             if beat.title.is_empty() {
                 self.errors
                     .push(missing(beat.at.line, "title", Place::Beat));
+            }
+        }
+        let clients: Vec<&str> = self.known.clients.iter().map(|c| &**c).collect();
+        for (line, column, name) in &self.focused {
+            if !clients.contains(&&**name) {
+                self.errors.push(ScriptError {
+                    line: *line,
+                    column: *column,
+                    problem: unknown(WordKind::Client, name, &clients),
+                });
             }
         }
         self.errors.sort_by_key(|error| (error.line, error.column));
