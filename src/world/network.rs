@@ -24,8 +24,9 @@ pub struct Link {
     pub held: Option<VecDeque<Message>>,
     /// They take this long instead of the usual, ms.
     pub delay: Option<Ms>,
-    /// No later message arrives before this time: a link keeps the order, ms.
-    not_before: Ms,
+    /// No later request (answer) arrives before this time: a connection keeps the order, and each
+    /// side's requests have a connection of their own, ms.
+    not_before: [Ms; 2],
 }
 
 /// The network.
@@ -73,8 +74,9 @@ impl Network {
         }
         let mut due = now.plus(delay);
         if let Some(link) = self.links.get_mut(&key) {
-            due = due.max(link.not_before);
-            link.not_before = due;
+            let not_before = &mut link.not_before[usize::from(message.body.is_request())];
+            due = due.max(*not_before);
+            *not_before = due;
         }
         self.push(due, Due::Message(message));
     }
