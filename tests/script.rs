@@ -1,9 +1,12 @@
 //! The scenario language: what an author may write, what is printed back, and what is said of a
 //! mistake.
 
+use highwater::history::Run;
 use highwater::script::ast::{Act, LineKind, Scenario};
 use highwater::script::{parse, print};
+use highwater::world::World;
 use highwater::world::command::Command;
+use std::rc::Rc;
 
 const EVERYTHING: &str = r#"
 # Every line of the language once.
@@ -88,6 +91,7 @@ beat first-step
   until high-watermark 2 orders-0 = 3
   until answered p1
   until event appended broker=1 tp=orders-0 values="a b" within 2min
+  in acks=all until answered p1
   ask 2
   deliver 1->2
   fetch 2
@@ -545,4 +549,21 @@ fn a_mistake_in_the_head_is_told_with_its_place_and_the_nearest_word() {
         .filter(|(found, said)| found != said)
         .collect();
     assert_eq!(told, []);
+}
+
+#[test]
+fn the_example_in_the_documentation_is_a_scenario() {
+    let text = include_str!("../docs/scenarios.md");
+    let blocks = text.split("```scenario\n").skip(1);
+    let mut read_blocks = 0;
+    for block in blocks {
+        let block = block.split("```").next().unwrap_or_default();
+        let scenario = Rc::new(read(block));
+        let world = World::new(scenario.cluster.setup());
+        let mut run = Run::new(scenario, world);
+        run.seek(run.steps());
+        assert_eq!(run.failures(), []);
+        read_blocks += 1;
+    }
+    assert_eq!(read_blocks, 1);
 }

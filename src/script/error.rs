@@ -150,7 +150,8 @@ pub enum Wanted {
     Setting,
     Boundaries,
     Lanes,
-    AtLeastOneBroker,
+    Lane,
+    Command,
 }
 
 /// Parts of a scenario.
@@ -260,8 +261,9 @@ impl Wanted {
             Equals => "знак = и значение после пробела",
             Setting => "настройка вида имя=значение",
             Boundaries => "граница, ниже которой диск сохранил записи, например orders-0<2",
+            Lane => "дорожка, например acks=all",
+            Command => "команда",
             Lanes => "переменная и её значения, например acks=0,1,all",
-            AtLeastOneBroker => "хотя бы один брокер",
         }
     }
     fn english(self) -> &'static str {
@@ -285,8 +287,9 @@ impl Wanted {
             Equals => "the sign = and, after a space, a value",
             Setting => "a setting as name=value",
             Boundaries => "the boundary below which the disk kept records, e.g. orders-0<2",
+            Lane => "a lane, e.g. acks=all",
+            Command => "a command",
             Lanes => "a variable and its values, e.g. acks=0,1,all",
-            AtLeastOneBroker => "at least one broker",
         }
     }
 }

@@ -1,0 +1,72 @@
+//! Conditions and facts as the language writes them.
+
+use super::{bare, list, name, or_none, quote, time, values_text, word_of, yes_no};
+use crate::script::ast::*;
+use crate::world::command::Condition;
+use std::rc::Rc;
+
+/// A condition as the language writes it.
+pub fn condition_text(condition: &Condition) -> String {
+    match condition {
+        Condition::Leader(p, leader) => format!("leader {} = {}", name(p), or_none(leader)),
+        Condition::Isr(p, isr) => format!("isr {} = {}", name(p), list(isr.iter())),
+        Condition::Fenced(b, fenced) => format!("fenced {b} = {}", yes_no(*fenced)),
+        Condition::Process(b, process) => {
+            format!("process {b} = {}", word_of(PROCESS_WORDS, process))
+        }
+        Condition::LogEnd(b, p, at) => format!("log-end {b} {} = {at}", name(p)),
+        Condition::HighWatermark(b, p, at) => format!("high-watermark {b} {} = {at}", name(p)),
+        Condition::Replied(ticket) => format!("replied {}", ticket.0),
+        Condition::Answered(client) => format!("answered {client}"),
+        Condition::Event { kind, fields } => event_text(kind, fields),
+    }
+}
+
+fn event_text(kind: &str, fields: &[(Rc<str>, Rc<str>)]) -> String {
+    let mut text = format!("event {kind}");
+    for (name, value) in fields {
+        text += &format!(" {name}={}", bare(value));
+    }
+    text
+}
+
+/// A fact as the language writes it.
+pub(in crate::script) fn fact_text(fact: &Fact) -> String {
+    match fact {
+        Fact::Leader(p, leader) => format!("leader {} = {}", name(p), or_none(leader)),
+        Fact::LeaderEpoch(p, epoch) => format!("leader-epoch {} = {epoch}", name(p)),
+        Fact::Isr(p, isr) => format!("isr {} = {}", name(p), list(isr.iter())),
+        Fact::Elr(p, elr) => format!("elr {} = {}", name(p), list(elr.iter())),
+        Fact::Bound(bound, b, p, at) => {
+            format!("{} {b} {} = {at}", word_of(Bound::WORDS, bound), name(p))
+        }
+        Fact::Records(b, p, values) => format!("records {b} {} = {}", name(p), values_text(values)),
+        Fact::Role(b, p, role) => format!("role {b} {} = {}", name(p), word_of(Role::WORDS, role)),
+        Fact::Process(b, process) => format!("process {b} = {}", word_of(PROCESS_WORDS, process)),
+        Fact::Fenced(b, fenced) => format!("fenced {b} = {}", yes_no(*fenced)),
+        Fact::Sent(client, value, sent) => match sent {
+            Sent::Confirmed(offset) => {
+                format!("confirmed {client} {} = {}", quote(value), or_none(offset))
+            }
+            Sent::Failed(error) => format!("failed {client} {} = {error}", quote(value)),
+            Sent::Pending => format!("pending {client} {}", quote(value)),
+        },
+        Fact::Attempts(client, value, n) => format!("attempts {client} {} = {n}", quote(value)),
+        Fact::Waited(client, value, ms) => {
+            format!("waited {client} {} = {}", quote(value), time(*ms))
+        }
+        Fact::Lost(values) => format!("lost = {}", values_text(values)),
+        Fact::Received(client, values) => format!("received {client} = {}", values_text(values)),
+        Fact::At(client, p, at) => format!("position {client} {} = {at}", name(p)),
+        Fact::Count(count, n) => format!("{} = {n}", word_of(Count::WORDS, count)),
+        Fact::Leads(b, n) => format!("leads {b} = {n}"),
+        Fact::Event {
+            happened,
+            kind,
+            fields,
+        } => {
+            let no = if *happened { "" } else { "no " };
+            format!("{no}{}", event_text(kind, fields))
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! The scenes of the library: they read, they come true to the last claim, they can be walked
+//! both ways, and their texts keep to the house's measures.
+
+use highwater::history::Run;
+use highwater::script::ast::{Scenario, Text, View};
+use highwater::script::{library, parse, print};
+use highwater::world::World;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+fn scenes() -> impl Iterator<Item = Rc<Scenario>> {
+    library::SCENES.iter().map(|(id, text)| {
+        let scenario = parse(text).unwrap_or_else(|errors| {
+            let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+            panic!("{id}: {}", lines.join("\n"))
+        });
+        Rc::new(scenario)
+    })
+}
+
+fn run(scenario: &Rc<Scenario>) -> Run<World> {
+    Run::new(scenario.clone(), World::new(scenario.cluster.setup()))
+}
+
+#[test]
+fn the_library_knows_each_scene_by_the_id_in_its_file() {
+    for ((id, text), scenario) in library::SCENES.iter().zip(scenes()) {
+        assert_eq!(**id, *scenario.id);
+        assert_eq!(library::scene(id), Some(*text));
+    }
+    assert_eq!(library::nearest("acks1-los").as_deref(), Some("acks1-loss"));
+}
+
+/// Every figure that a text claims is an `expect` line.
+#[test]
+fn every_claim_of_every_scene_holds() {
+    for scenario in scenes() {
+        let mut run = run(&scenario);
+        run.seek(run.steps());
+        let failures: Vec<String> = run
+            .failures()
+            .iter()
+            .map(|f| format!("{}.txt:{}: {:?}", scenario.id, f.at.line, f.trouble))
+            .collect();
+        assert!(failures.is_empty(), "{}", failures.join("\n"));
+        for lane in 0..run.lanes() {
+            let picture = run.picture(lane).unwrap();
+            assert!(picture.violations.is_empty(), "{}", scenario.id);
+        }
+    }
+}
+
+/// Back, and from anywhere to anywhere, a step is what it was when first reached.
+#[test]
+fn every_step_is_the_same_from_either_side() {
+    for scenario in scenes() {
+        let mut run = run(&scenario);
+        let mut reached = Vec::new();
+        for step in 0..=run.steps() {
+            run.seek(step);
+            let lanes = (0..run.lanes()).map(|lane| {
+                let world = run.machine(lane).unwrap().clone();
+                (world, run.picture(lane), run.events(lane).to_vec())
+            });
+            reached.push(lanes.collect::<Vec<_>>());
+        }
+        let back = (0..run.steps()).rev();
+        let jumps = [run.steps(), 0, run.steps() / 2, 1, run.steps()];
+        for step in back.chain(jumps) {
+            run.seek(step);
+            assert_eq!(run.at(), step);
+            for (lane, (world, picture, events)) in (0..).zip(&reached[step as usize]) {
+                let place = format!("{} step {step} lane {lane}", scenario.id);
+                assert!(run.machine(lane) == Some(world), "{place}");
+                assert!(run.picture(lane) == *picture, "{place}");
+                assert!(run.events(lane) == events, "{place}");
+            }
+        }
+    }
+}
+
+/// A step that shows nothing new is not worth a press of a key.
+#[test]
+fn every_step_shows_something() {
+    for scenario in scenes() {
+        let mut run = run(&scenario);
+        for step in 1..=run.steps() {
+            let before: Vec<_> = (0..run.lanes()).map(|lane| run.picture(lane)).collect();
+            run.seek(step);
+            let after: Vec<_> = (0..run.lanes()).map(|lane| run.picture(lane)).collect();
+            let seen = before != after || (0..run.lanes()).any(|l| !run.events(l).is_empty());
+            assert!(seen, "{} step {step}", scenario.id);
+        }
+    }
+}
+
+/// Lanes stand on one clock at every step, or they could not be compared.
+#[test]
+fn lanes_are_on_one_clock() {
+    let mut compared = 0;
+    for scenario in scenes().filter(|scenario| scenario.lanes.is_some()) {
+        assert_eq!(scenario.view, View::Compare);
+        let mut run = run(&scenario);
+        for step in 0..=run.steps() {
+            run.seek(step);
+            let times: BTreeSet<i64> = (0..run.lanes())
+                .filter_map(|lane| run.picture(lane))
+                .map(|picture| picture.now.0)
+                .collect();
+            assert_eq!(times.len(), 1, "{} step {step}", scenario.id);
+        }
+        compared += 1;
+    }
+    assert_eq!(compared, 1);
+}
+
+#[test]
+fn every_scene_prints_and_reads_the_same() {
+    for scenario in scenes() {
+        let text = print(&scenario);
+        assert_eq!(parse(&text).as_ref(), Ok(&*scenario), "{}", scenario.id);
+        assert_eq!(parse(&text).map(|s| print(&s)), Ok(text));
+    }
+}
+
+/// Rows of the requirements, each shown by a scene at least.
+#[test]
+fn every_row_of_replication_has_a_scene() {
+    let shown: BTreeSet<String> = scenes()
+        .flat_map(|scenario| scenario.rows.clone())
+        .map(|row| row.to_string())
+        .collect();
+    let rows: BTreeSet<String> = (1..=12).map(|n| format!("R{n}")).collect();
+    assert_eq!(shown, rows);
+}
+
+/// Both languages, headings up to 60 characters, consequences up to 140, in the house's words.
+#[test]
+fn texts_keep_to_measure_and_words() {
+    let mut wrong = Vec::new();
+    for scenario in scenes() {
+        let beats = scenario.beats.len();
+        if !(8..=20).contains(&beats) {
+            wrong.push(format!("{}: {beats} beats", scenario.id));
+        }
+        let mut text = |place: String, text: &Text, most: usize| {
+            for (language, text) in [("ru", &text.ru), ("en", &text.en)] {
+                let Some(text) = text else {
+                    wrong.push(format!("{place}: nothing in {language}"));
+                    continue;
+                };
+                let length = text.chars().count();
+                if length > most {
+                    wrong.push(format!("{place}: {length} characters: {text}"));
+                }
+                for word in NEVER {
+                    if text.to_lowercase().contains(word) {
+                        wrong.push(format!("{place}: “{word}” in: {text}"));
+                    }
+                }
+                let cyrillic = text.chars().any(|c| ('а'..='я').contains(&c));
+                if cyrillic != (language == "ru") {
+                    wrong.push(format!("{place}: not in {language}: {text}"));
+                }
+            }
+        };
+        text(format!("{} title", scenario.id), &scenario.title, 60);
+        text(format!("{} question", scenario.id), &scenario.question, 60);
+        text(format!("{} summary", scenario.id), &scenario.summary, 240);
+        for (step, beat) in (1..).zip(&scenario.beats) {
+            let place = format!("{} step {step}", scenario.id);
+            text(format!("{place} title"), &beat.title, 60);
+            text(format!("{place} so"), &beat.so, 140);
+        }
+        let marks = scenario.beats.iter().filter(|beat| beat.mark.is_some());
+        if marks.count() != beats {
+            wrong.push(format!("{}: a step without a mark", scenario.id));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Words of the list's last column, and signs that are not used.
+const NEVER: &[&str] = &[
+    "!",
+    "журнал",
+    "ватерлини",
+    "мастер",
+    "слейв",
+    "фоловер",
+    "консюмер",
+    "раздел",
+    "ноды",
+    "сообщени",
+    "message",
+    "slave",
+    "закоммит",
+];
