@@ -34,20 +34,19 @@ fn the_library_knows_each_scene_by_the_id_in_its_file() {
 /// Every figure that a text claims is an `expect` line.
 #[test]
 fn every_claim_of_every_scene_holds() {
+    let mut failures = Vec::new();
     for scenario in scenes() {
         let mut run = run(&scenario);
         run.seek(run.steps());
-        let failures: Vec<String> = run
-            .failures()
-            .iter()
-            .map(|f| format!("{}.txt:{}: {:?}", scenario.id, f.at.line, f.trouble))
-            .collect();
-        assert!(failures.is_empty(), "{}", failures.join("\n"));
+        let failed = run.failures().iter();
+        failures
+            .extend(failed.map(|f| format!("{}.txt:{}: {:?}", scenario.id, f.at.line, f.trouble)));
         for lane in 0..run.lanes() {
             let picture = run.picture(lane).unwrap();
             assert!(picture.violations.is_empty(), "{}", scenario.id);
         }
     }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 /// Back, and from anywhere to anywhere, a step is what it was when first reached.

@@ -120,6 +120,8 @@ beat
   expect pending p1 "x"
   expect attempts p1 "x" = 2
   expect waited p1 "x" = 9604ms
+  expect waited p1 "x" = 9.6s
+  expect waited p1 "x" = 10s
   expect lost = "OrderCreated 3"
   expect lost = none
   expect received c1 = "a" "b"

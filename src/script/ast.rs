@@ -291,8 +291,8 @@ pub enum Fact {
     Sent(Rc<str>, Rc<str>, Sent),
     /// How often it has been sent.
     Attempts(Rc<str>, Rc<str>, u32),
-    /// How long the client waited for its outcome, ms.
-    Waited(Rc<str>, Rc<str>, Ms),
+    /// How long the client waited for its outcome, ms, and what it is rounded to, ms.
+    Waited(Rc<str>, Rc<str>, Ms, Ms),
     /// Values of confirmed records that are gone, in order of their numbers.
     Lost(Vec<Option<Rc<str>>>),
     /// Values a consumer was given, in order.

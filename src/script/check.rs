@@ -100,13 +100,18 @@ fn holds(fact: &Fact, picture: &Picture, events: &[Event]) -> Result<(), String>
         Fact::Attempts(client, value, n) => {
             equal(send(picture, client, value).map(|s| s.attempts), *n)
         }
-        Fact::Waited(client, value, ms) => equal(
-            send(picture, client, value).map(|s| match &s.state {
+        Fact::Waited(client, value, ms, unit) => {
+            let waited = send(picture, client, value).and_then(|s| match &s.state {
                 SendState::Confirmed(_, at) | SendState::Failed(_, at) => Some(at.since(s.at)),
                 _ => None,
-            }),
-            Some(*ms),
-        ),
+            });
+            let unit = unit.0.max(1);
+            match waited {
+                Some(Ms(n)) if (n + unit / 2) / unit * unit == ms.0 => Ok(()),
+                Some(Ms(n)) => Err(format!("{n} ms")),
+                None => Err("no outcome yet".into()),
+            }
+        }
         Fact::Lost(values) => {
             let lost = picture.lost.iter().map(|record| record.value.clone());
             equal(Some(lost.collect::<Vec<_>>()), values.clone())

@@ -131,7 +131,8 @@ pub(super) fn fact(line: &mut Cursor<'_>, known: &Known) -> Parsed<Fact> {
         "waited" => {
             let (client, value) = send(line, known)?;
             line.equals()?;
-            Fact::Waited(client, value, line.time()?)
+            let (ms, unit) = line.rounded_time()?;
+            Fact::Waited(client, value, ms, unit)
         }
         "lost" => {
             line.equals()?;

@@ -168,6 +168,30 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// A time and what it is rounded to: `9s` to whole seconds, `9.4s` to tenths.
+    pub fn rounded_time(&mut self) -> Parsed<(Ms, Ms)> {
+        let word = self.next(Wanted::Time)?;
+        let text = word.text.as_str();
+        if let Some((whole, rest)) = text.split_once('.')
+            && let (Some(Ms(whole)), Some(tenths)) = (
+                time(&format!("{whole}s")),
+                rest.strip_suffix('s').and_then(|t| t.parse::<u8>().ok()),
+            )
+            && rest.len() == 2
+        {
+            return Ok((Ms(whole + i64::from(tenths) * 100), Ms(100)));
+        }
+        let unit = match text.trim_start_matches(|c: char| c.is_ascii_digit()) {
+            "s" => 1_000,
+            "min" => 60_000,
+            _ => 1,
+        };
+        match time(text) {
+            Some(ms) => Ok((ms, Ms(unit))),
+            None => self.wanted(Wanted::Time, word),
+        }
+    }
+
     pub fn yes_no(&mut self) -> Parsed<bool> {
         let word = self.next(Wanted::YesNo)?;
         match word.text.as_str() {

@@ -52,8 +52,13 @@ pub(in crate::script) fn fact_text(fact: &Fact) -> String {
             Sent::Pending => format!("pending {client} {}", quote(value)),
         },
         Fact::Attempts(client, value, n) => format!("attempts {client} {} = {n}", quote(value)),
-        Fact::Waited(client, value, ms) => {
-            format!("waited {client} {} = {}", quote(value), time(*ms))
+        Fact::Waited(client, value, ms, unit) => {
+            let time = match unit.0 {
+                100 => format!("{}.{}s", ms.0 / 1_000, ms.0 % 1_000 / 100),
+                1 => format!("{ms}ms"),
+                _ => time(*ms),
+            };
+            format!("waited {client} {} = {time}", quote(value))
         }
         Fact::Lost(values) => format!("lost = {}", values_text(values)),
         Fact::Received(client, values) => format!("received {client} = {}", values_text(values)),
