@@ -1,7 +1,9 @@
 //! What happened: a sentence for each kind of event, past tense.
 
 use super::Lang;
-use super::number::{brokers, named_brokers, named_records, partitions, partitions_of, set, time};
+use super::number::{
+    brokers, named_brokers, named_records, partitions, partitions_of, records, set, time,
+};
 use super::phrase::phrases;
 use crate::kafka::error::KafkaError;
 use crate::kafka::ids::*;
@@ -14,7 +16,7 @@ phrases! {
     /// A process ended in good order.
     fn stopped(broker: BrokerId) { ru: "Брокер {broker} остановлен штатно."; en: "Broker {broker} shut down in good order."; }
     /// A broker was told to stop.
-    fn shutdown_asked(broker: BrokerId) { ru: "Брокер {broker} попросили остановиться."; en: "Broker {broker} was asked to shut down."; }
+    fn shutdown_asked(broker: BrokerId) { ru: "Брокеру {broker} дали команду остановиться."; en: "Broker {broker} was asked to shut down."; }
     /// A process stands still.
     fn frozen(broker: BrokerId) { ru: "Брокер {broker} завис: процесс стоит, но не убит."; en: "Broker {broker} froze: its process stands still, but was not killed."; }
     /// It runs again.
@@ -31,6 +33,10 @@ phrases! {
     fn link_healed_both(from: &str, to: &str) { ru: "Связь восстановлена: {from} ↔ {to}."; en: "The link is back: {from} ↔ {to}."; }
     /// Messages take longer.
     fn link_delay(from: &str, to: &str, delay: Ms) { ru: "Сеть замедлилась: {from} → {to}, сообщение идёт {}.", time(Lang::Ru, delay); en: "The network slowed down: {from} → {to}, a message takes {}.", time(Lang::En, delay); }
+    /// Messages to one party take longer.
+    fn link_delay_to(to: &str, delay: Ms) { ru: "Сеть замедлилась: {to}, сообщение к нему идёт {}.", time(Lang::Ru, delay); en: "The network slowed down: {to}, a message to it takes {}.", time(Lang::En, delay); }
+    /// They no longer do.
+    fn link_fast(to: &str) { ru: "Сеть снова быстрая: {to}."; en: "The network is fast again: {to}."; }
     /// A message was lost.
     fn message_lost(what: &str, from: &str, to: &str) { ru: "Сообщение `{what}` потеряно в сети: {from} → {to}."; en: "The message `{what}` was lost on the way: {from} → {to}."; }
     /// A setting was changed.
@@ -79,6 +85,8 @@ phrases! {
     fn fetch_first(follower: BrokerId, at: Boundary) { ru: "Брокер {follower} запросил данные с {at}: раньше этой границы спрашивать нечего."; en: "Broker {follower} fetched from {at}: it has nothing behind that boundary."; }
     /// A fetch was sent.
     fn fetch_sent(follower: BrokerId, leader: BrokerId, at: Boundary) { ru: "Брокер {follower} запросил у брокера {leader} данные с {at}."; en: "Broker {follower} fetched from broker {leader}, from {at} on."; }
+    /// Fetches to a broker that does not answer.
+    fn fetch_in_vain(followers: BrokerSet, leader: BrokerId) { ru: "Реплики ({}) спрашивают брокер {leader}, но ответа нет.", brokers(Lang::Ru, followers.iter()); en: "Followers ({}) keep asking broker {leader}, which does not answer.", brokers(Lang::En, followers.iter()); }
     /// The leader said where the logs part.
     fn divergence(leader: BrokerId, follower: BrokerId, epoch: Epoch, end: Boundary) { ru: "Брокер {leader} ответил брокеру {follower}: логи расходятся, эпоха {epoch} кончается на границе {end}."; en: "Broker {leader} told broker {follower} that the logs part: epoch {epoch} ends at boundary {end}."; }
     /// A fetch was refused.
@@ -142,7 +150,7 @@ phrases! {
     /// The ISR changed.
     fn isr_changed(old: BrokerSet, new: BrokerSet) { ru: "ISR изменился: {} → {}.", set(old), set(new); en: "The ISR changed: {} → {}.", set(old), set(new); }
     /// The ELR changed.
-    fn elr_changed(new: BrokerSet) { ru: "ELR теперь {}: эти копии могут стать лидером без потерь.", set(new); en: "The ELR is {} now: these replicas can lead without loss.", set(new); }
+    fn elr_changed(new: BrokerSet) { ru: "ELR теперь {}: отсюда лидера можно выбрать без потерь.", set(new); en: "The ELR is {} now: whoever is in it can lead without loss.", set(new); }
     /// The assignment changed.
     fn reassigned(replicas: &str) { ru: "Партиция назначена на {replicas}."; en: "The partition is assigned to {replicas}."; }
     /// Many ISRs changed.
@@ -153,6 +161,10 @@ phrases! {
     fn no_leader_many(count: i64) { ru: "Без лидера остались {}.", partitions(Lang::Ru, count); en: "{} were left without a leader.", partitions(Lang::En, count); }
     /// Many partitions were created.
     fn created_many(count: i64) { ru: "Создано: {}.", partitions(Lang::Ru, count); en: "Created: {}.", partitions(Lang::En, count); }
+    /// Many sends were confirmed.
+    fn confirmed_many(count: i64) { ru: "Продюсер получил подтверждение: {}.", records(Lang::Ru, count); en: "The producer has its confirmation: {}.", records(Lang::En, count); }
+    /// Many sends failed.
+    fn failed_many(count: i64) { ru: "Продюсер получил отказ: {}.", records(Lang::Ru, count); en: "The producer was refused: {}.", records(Lang::En, count); }
     /// The ELR was emptied.
     fn elr_cleared() { ru: "Контроллер очистил ELR: `min.insync.replicas` изменился."; en: "The controller emptied the ELR: `min.insync.replicas` changed."; }
 
@@ -170,6 +182,8 @@ phrases! {
     fn confirmed_lost(at: Offset, value: &str) { ru: "Подтверждённая запись {at} ({value}) потеряна: у лидера её нет."; en: "Confirmed record {at} ({value}) is lost: the leader does not have it."; }
     /// A violation.
     fn violation(id: &str) { ru: "Нарушен инвариант {id}."; en: "Invariant {id} does not hold."; }
+    /// How a story begins.
+    fn begins(leader: BrokerId, epoch: Epoch, isr: BrokerSet) { ru: "Лидер — брокер {leader}, эпоха {epoch}, ISR {}.", set(isr); en: "Broker {leader} leads in epoch {epoch}, the ISR is {}.", set(isr); }
     /// Nothing worth telling.
     fn quiet() { ru: "Время прошло, видимых событий не было."; en: "Time passed; nothing visible happened."; }
 }

@@ -254,3 +254,70 @@ fn both_ways_of_a_cut_link_are_one_sentence() {
     assert_eq!(c.what, ["Связь оборвана: брокер 1 ↔ контроллер."]);
     assert_eq!(c.why[0].rules, ["R-FEN-7"]);
 }
+
+#[test]
+fn a_minute_of_idle_fetches_is_not_told_one_by_one() {
+    let m = moved();
+    let fetches: Vec<Event> = (30..90)
+        .map(|n| {
+            event(
+                n,
+                &[],
+                EventKind::FetchSent {
+                    follower: b(2 + (n % 2) as u8),
+                    leader: b(1),
+                    tp: TP,
+                    offset: Boundary(6),
+                },
+            )
+        })
+        .collect();
+    assert_eq!(
+        made(Lang::En, &m.now, &fetches).what.len(),
+        2,
+        "each follower once"
+    );
+    // A dead leader does not answer: that is worth a word, and only one.
+    let c = made(Lang::Ru, &lost(), &fetches);
+    assert_eq!(
+        c.what,
+        ["Реплики (2 и 3) спрашивают брокер 1, но ответа нет."]
+    );
+}
+
+#[test]
+fn many_partitions_are_counted() {
+    let p = lost();
+    let change = |n: u16| {
+        event(
+            30 + u32::from(n),
+            &[],
+            EventKind::PartitionChanged {
+                tp: Tp {
+                    topic: TopicId(0),
+                    partition: n,
+                },
+                old: Some(Rc::new(reg(&[2, 3, 1], Some(2), 0, &[1, 2, 3]))),
+                new: Rc::new(reg(&[2, 3, 1], Some(3), 1, &[1, 3])),
+                why: ChangeReason::Fenced(b(2)),
+            },
+        )
+    };
+    let events: Vec<Event> = (0..8).map(change).collect();
+    let c = card(
+        &step(Lang::Ru, Some(&p), &p, &events),
+        None,
+        Author::default(),
+        2,
+        &|_| None,
+    );
+    let what: Vec<String> = c.what.iter().map(|w| plain(w)).collect();
+    assert_eq!(
+        what,
+        [
+            "Лидер сменился у 8 партиций.",
+            "ISR изменился у 8 партиций."
+        ]
+    );
+    assert_eq!(formula(&c.why[0])[0], "по назначению: 2 ✕ · 3 ★ · 1");
+}

@@ -124,8 +124,9 @@ pub fn card(
     by_weight.sort_by_key(|t| -t.weight);
     let mut why: Vec<Why> = Vec::new();
     for t in by_weight {
-        // One rule; a second only where the first has no formula and the second has one.
-        let wanted = why.is_empty() || (why.len() == 1 && why[0].formula.is_none());
+        // One rule; a second only where the first has no formula and an equal matter has one.
+        let wanted =
+            why.is_empty() || (why.len() == 1 && why[0].formula.is_none() && t.weight >= 70);
         if let Some(next) = why::why(step, tp, t.event).filter(|_| wanted)
             && (why.is_empty() || (next.formula.is_some() && next.text != why[0].text))
         {
@@ -140,8 +141,15 @@ pub fn card(
         })
         .collect();
     let mut what: Vec<String> = told.into_iter().map(|t| t.text).collect();
-    if what.is_empty() && step.before.is_some() {
-        what.push(events::quiet(step.lang));
+    if what.is_empty() {
+        let reg = tp.and_then(|tp| crate::view::stage::row::reg(step.now, tp));
+        match (step.before, reg.and_then(|r| Some((r.leader?, r)))) {
+            (Some(_), _) => what.push(events::quiet(step.lang)),
+            (None, Some((leader, r))) => {
+                what.push(events::begins(step.lang, leader, r.leader_epoch, r.isr));
+            }
+            (None, None) => {}
+        }
     }
     let heading = match (author.heading, what.first()) {
         ("", Some(first)) => first.trim_end_matches('.').into(),

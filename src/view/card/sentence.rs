@@ -7,6 +7,7 @@ use crate::kafka::message::NodeId;
 use crate::kafka::metadata::{ChangeReason, PartitionReg, Recovery};
 use crate::text::{Lang, events as say};
 use crate::view::Step;
+use crate::world::command::Process;
 
 /// An event on its own: none, one or two sentences with their weights.
 pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
@@ -28,11 +29,18 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
         Frozen { broker } => (85, say::frozen(lang, *broker)),
         Thawed { broker } => (80, say::thawed(lang, *broker)),
         DiskReplaced { broker } => (80, say::disk_replaced(lang, *broker)),
-        LinkDelay { from, to, delay } => {
-            (80, say::link_delay(lang, &node(from), &node(to), *delay))
-        }
         MessageLost { from, to, what } => {
-            (82, say::message_lost(lang, what, &node(from), &node(to)))
+            // What dies with a process is no news beside its death.
+            let alive = |n: &NodeId| match n {
+                NodeId::Broker(b) => step
+                    .now
+                    .broker(*b)
+                    .is_some_and(|b| b.process == Process::Up),
+                _ => true,
+            };
+            let weight = if alive(from) && alive(to) { 82 } else { 25 };
+            let text = say::message_lost(lang, what, &node(from), &node(to));
+            (weight, text)
         }
         ConfigChanged { what, name, value } => (
             80,
@@ -148,18 +156,12 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
             at, isr, min_isr, ..
         } => (61, say::hw_held(lang, *at, *isr, *min_isr)),
         IsrChangeAsked { leader, what, .. } => match what {
-            IsrMove::Expand(broker) => (50, say::expand_asked(lang, *leader, *broker)),
-            IsrMove::Shrink(out) => (50, say::shrink_asked(lang, *leader, *out)),
+            IsrMove::Expand(broker) => (59, say::expand_asked(lang, *leader, *broker)),
+            IsrMove::Shrink(out) => (59, say::shrink_asked(lang, *leader, *out)),
         },
         IsrChangeRefused { leader, error, .. } => (67, say::isr_refused(lang, *leader, *error)),
         IsrLearned { leader, to, .. } => (32, say::isr_learned(lang, *leader, *to)),
         LogStartMoved { broker, to, .. } => (68, say::log_start_moved(lang, *broker, *to)),
-        FetchSent {
-            follower,
-            leader,
-            offset,
-            ..
-        } => (20, say::fetch_sent(lang, *follower, *leader, *offset)),
         FollowerHighWatermark {
             follower, from, to, ..
         } if to < from => (60, say::follower_hw_down(lang, *follower, *from, *to)),
@@ -229,6 +231,8 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
         Violation { invariant, .. } => (100, say::violation(lang, invariant)),
         LinkCut { .. }
         | LinkHealed { .. }
+        | LinkDelay { .. }
+        | FetchSent { .. }
         | Appended { .. }
         | FetchHandled { .. }
         | HighWatermarkMoved { .. }

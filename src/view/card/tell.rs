@@ -1,7 +1,7 @@
 //! What happened: the events of a step that are worth telling, one to three sentences.
 
 use super::sentence::one;
-use crate::kafka::event::{Event, EventId, EventKind};
+use crate::kafka::event::{Event, EventId, EventKind, Outcome};
 use crate::kafka::ids::*;
 use crate::kafka::message::NodeId;
 use crate::kafka::metadata::PartitionReg;
@@ -101,10 +101,11 @@ pub fn told<'a>(step: &Step<'a>, tp: Option<Tp>) -> Vec<Told<'a>> {
     let mut all = Vec::new();
     if tp.is_none() {
         many(step, &mine, &mut all);
+        outcomes(step, &mine, &mut all);
     }
     merged(step, &mine, &mut all);
     for (order, event) in mine {
-        if tp.is_none() && about(&event.kind).is_some() && !of_a_client(&event.kind) {
+        if tp.is_none() && about(&event.kind).is_some() && !of_its_own(&event.kind) {
             continue;
         }
         for (weight, text) in one(step, event) {
@@ -121,19 +122,17 @@ pub fn told<'a>(step: &Step<'a>, tp: Option<Tp>) -> Vec<Told<'a>> {
     all
 }
 
-/// What a client sees, or a record lost: told one by one even where many partitions are involved.
-fn of_a_client(kind: &EventKind) -> bool {
+/// What is told one by one even where many partitions are involved.
+fn of_its_own(kind: &EventKind) -> bool {
     use EventKind::*;
     matches!(
         kind,
-        ProduceSent { .. }
-            | ProduceDone { .. }
-            | ProduceRetry { .. }
-            | Consumed { .. }
-            | ConsumeRefused { .. }
-            | ConfirmedLost { .. }
+        ProduceRetry { .. } | Consumed { .. } | ConfirmedLost { .. }
     )
 }
+
+/// How many letters the sentences of a card may have together.
+const LONGEST: usize = 200;
 
 /// The best of them: at most `count`, in the order they happened.
 pub fn best<'a>(mut all: Vec<Told<'a>>, count: usize) -> Vec<Told<'a>> {
@@ -144,6 +143,12 @@ pub fn best<'a>(mut all: Vec<Told<'a>>, count: usize) -> Vec<Told<'a>> {
     let top = by_weight.first().map_or(0, |i| all[*i].weight);
     by_weight.retain(|i| all[*i].weight >= 30.min(top));
     by_weight.truncate(count);
+    // Three long sentences are more than a card holds.
+    let long =
+        |kept: &[usize]| -> usize { kept.iter().map(|i| all[*i].text.chars().count()).sum() };
+    while by_weight.len() > 1 && long(&by_weight) > LONGEST {
+        by_weight.pop();
+    }
     let mut keep = by_weight;
     keep.sort_unstable();
     let mut n = 0;
@@ -186,9 +191,6 @@ fn many<'a>(step: &Step, mine: &[(usize, &'a Event)], all: &mut Vec<Told<'a>>) {
     count(60, say::created_many, &|k| {
         matches!(k, EventKind::PartitionChanged { old: None, .. })
     });
-    count(75, say::isr_changed_many, &|k| {
-        change(k, &|old, new| old.isr != new.isr)
-    });
     count(88, say::elected_many, &|k| {
         change(k, &|old, new| {
             old.leader != new.leader && new.leader.is_some()
@@ -196,6 +198,9 @@ fn many<'a>(step: &Step, mine: &[(usize, &'a Event)], all: &mut Vec<Told<'a>>) {
     });
     count(90, say::no_leader_many, &|k| {
         change(k, &|old, new| old.leader.is_some() && new.leader.is_none())
+    });
+    count(75, say::isr_changed_many, &|k| {
+        change(k, &|old, new| old.isr != new.isr)
     });
 }
 
@@ -213,10 +218,46 @@ struct Append<'a> {
 /// What a follower did: who, from, to, where among the events, the last event of it.
 type Copied<'a> = (BrokerId, Boundary, Boundary, usize, &'a Event);
 
+/// Outcomes of many sends at once.
+fn outcomes<'a>(step: &Step, mine: &[(usize, &'a Event)], all: &mut Vec<Told<'a>>) {
+    type Say = fn(Lang, i64) -> String;
+    let kinds: [(bool, i32, Say); 2] = [
+        (true, 72, say::confirmed_many),
+        (false, 84, say::failed_many),
+    ];
+    for (good, weight, text) in kinds {
+        let mut count = 0;
+        let mut last = None;
+        let mut ids = Vec::new();
+        for (order, event) in mine {
+            if let EventKind::ProduceDone {
+                outcome, values, ..
+            } = &event.kind
+                && matches!(outcome, Outcome::Confirmed(_)) == good
+            {
+                count += values.len() as i64;
+                ids.push(event.id);
+                last = Some((*order, *event));
+            }
+        }
+        if let Some((order, event)) = last {
+            all.push(Told {
+                weight,
+                order,
+                event,
+                ids,
+                text: text(step.lang, count),
+            });
+        }
+    }
+}
+
 /// Events that are told together.
 fn merged<'a>(step: &Step, mine: &[(usize, &'a Event)], all: &mut Vec<Told<'a>>) {
     let lang = step.lang;
     links(step, mine, all);
+    delays(step, mine, all);
+    asked(step, mine, one_partition(mine), all);
     let mut hw: Option<(Boundary, Told<'a>)> = None;
     let mut appended: Vec<Append<'a>> = Vec::new();
     // (follower, from, to) of what each follower copied, of its high watermark, of its fetch.
@@ -230,12 +271,7 @@ fn merged<'a>(step: &Step, mine: &[(usize, &'a Event)], all: &mut Vec<Told<'a>>)
         Some(old) => *old = (old.0, old.1, new.2, new.3, new.4),
         None => list.push(new),
     };
-    let one_tp = mine
-        .iter()
-        .filter_map(|(_, e)| about(&e.kind))
-        .collect::<BTreeSet<_>>()
-        .len()
-        == 1;
+    let one_tp = one_partition(mine);
     for (order, event) in mine.iter().copied().filter(|_| one_tp) {
         match &event.kind {
             EventKind::HighWatermarkMoved {
@@ -355,6 +391,12 @@ fn merged<'a>(step: &Step, mine: &[(usize, &'a Event)], all: &mut Vec<Told<'a>>)
     });
 }
 
+/// Whether all events are about the same partition, as far as they are about one.
+fn one_partition(mine: &[(usize, &Event)]) -> bool {
+    let all: BTreeSet<Tp> = mine.iter().filter_map(|(_, e)| about(&e.kind)).collect();
+    all.len() == 1
+}
+
 /// Links cut and healed: both ways in one sentence.
 fn links<'a>(step: &Step, mine: &[(usize, &'a Event)], all: &mut Vec<Told<'a>>) {
     let lang = step.lang;
@@ -387,5 +429,83 @@ fn links<'a>(step: &Step, mine: &[(usize, &'a Event)], all: &mut Vec<Told<'a>>) 
             ids: other.iter().map(|(_, e)| e.id).chain([event.id]).collect(),
             text,
         });
+    }
+}
+
+/// Links that became slow or fast, one sentence for who is at their end.
+fn delays<'a>(step: &Step, mine: &[(usize, &'a Event)], all: &mut Vec<Told<'a>>) {
+    let lang = step.lang;
+    let mut seen: Vec<(NodeId, Ms)> = Vec::new();
+    for (order, event) in mine {
+        let EventKind::LinkDelay { from, to, delay } = event.kind else {
+            continue;
+        };
+        if seen.contains(&(to, delay)) {
+            continue;
+        }
+        seen.push((to, delay));
+        let same = |e: &Event| matches!(e.kind, EventKind::LinkDelay { to: t, delay: d, .. } if (t, d) == (to, delay));
+        let group: Vec<EventId> = mine
+            .iter()
+            .filter(|(_, e)| same(e))
+            .map(|(_, e)| e.id)
+            .collect();
+        let end = node_name(lang, step.now, to);
+        let text = match (delay.0, group.len()) {
+            (0, _) => say::link_fast(lang, &end),
+            (_, 1) => say::link_delay(lang, &node_name(lang, step.now, from), &end, delay),
+            _ => say::link_delay_to(lang, &end, delay),
+        };
+        all.push(Told {
+            weight: 80,
+            order: *order,
+            event,
+            ids: group,
+            text,
+        });
+    }
+}
+
+/// Fetches of which nothing else is known: a word on them where nothing greater happened.
+fn asked<'a>(step: &Step, mine: &[(usize, &'a Event)], one_tp: bool, all: &mut Vec<Told<'a>>) {
+    let lang = step.lang;
+    let mut left: Vec<(BrokerId, BrokerId, Boundary, usize, &'a Event)> = Vec::new();
+    for (order, event) in mine {
+        if let EventKind::FetchSent {
+            follower,
+            leader,
+            offset,
+            ..
+        } = event.kind
+        {
+            left.retain(|l| l.0 != follower);
+            left.push((follower, leader, offset, *order, event));
+        }
+    }
+    let silent = |b: BrokerId| {
+        step.now
+            .broker(b)
+            .is_some_and(|b| b.process != crate::world::command::Process::Up)
+    };
+    let vain: Vec<_> = left.iter().filter(|l| silent(l.1)).copied().collect();
+    if let Some((_, leader, _, order, event)) = vain.last().copied() {
+        all.push(Told {
+            weight: 31,
+            order,
+            event,
+            ids: vain.iter().map(|l| l.4.id).collect(),
+            text: say::fetch_in_vain(lang, vain.iter().map(|l| l.0).collect(), leader),
+        });
+    }
+    for (follower, leader, offset, order, event) in left {
+        if one_tp && !silent(leader) {
+            all.push(Told {
+                weight: 20,
+                order,
+                event,
+                ids: vec![event.id],
+                text: say::fetch_sent(lang, follower, leader, offset),
+            });
+        }
     }
 }

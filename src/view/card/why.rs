@@ -13,6 +13,7 @@ use crate::kafka::message::{Acks, NodeId};
 use crate::kafka::metadata::{ChangeReason, PartitionReg, Recovery};
 use crate::text::rules;
 use crate::view::Step;
+use crate::world::command::Process;
 use crate::world::picture::{LeaderPicture, ReplicaPicture, RolePicture};
 
 fn plain(text: String, rules: &[&'static str]) -> Why {
@@ -47,16 +48,26 @@ pub fn why(step: &Step, tp: Option<Tp>, event: &Event) -> Option<Why> {
             }
             _ => plain(rules::pull(lang), &["R-REP-1"]),
         },
-        Replicated { .. } => {
+        Replicated { follower, .. } => {
             let tp = super::tell::about(&event.kind)?;
             let leader = crate::view::stage::row::reg(step.now, tp)?.leader?;
             let formula = self::leader(step, leader, tp)
-                .filter(|(_, l)| !l.terms.is_empty())
+                .filter(|(_, l)| l.terms.iter().any(|t| t.broker == *follower))
                 .map(|(r, l)| min_formula(lang, &l.terms, r.high_watermark, None));
             with(plain(rules::leader_learns(lang), &["R-LDR-1"]), formula)
         }
         FetchHandled { .. } => plain(rules::leader_learns(lang), &["R-LDR-1"]),
-        FetchSent { .. } => plain(rules::pull(lang), &["R-REP-1"]),
+        FetchSent { leader, .. } => {
+            let up = step
+                .now
+                .broker(*leader)
+                .is_none_or(|b| b.process == Process::Up);
+            if up {
+                plain(rules::pull(lang), &["R-REP-1"])
+            } else {
+                plain(rules::not_known_yet(lang), &["R-FEN-2"])
+            }
+        }
         FollowerHighWatermark {
             follower,
             tp,
@@ -124,9 +135,10 @@ pub fn why(step: &Step, tp: Option<Tp>, event: &Event) -> Option<Why> {
             plain(rules::starts_fenced(lang), &["R-FEN-5"])
         }
         Started { broker } => {
+            // The preferred leader comes back and does not lead.
             let led = tp
                 .and_then(|tp| crate::view::stage::row::reg(step.now, tp))
-                .is_some_and(|r| r.leader != Some(*broker));
+                .is_some_and(|r| r.leader != Some(*broker) && r.replicas.first() == Some(broker));
             if led {
                 plain(rules::comes_back(lang), &["R-ZOM-1"])
             } else {
@@ -159,7 +171,7 @@ pub fn why(step: &Step, tp: Option<Tp>, event: &Event) -> Option<Why> {
             IsrMove::Shrink(_) => plain(rules::shrink(lang), &["R-ISR-1"]),
         },
         IsrChangeRefused { .. } => plain(rules::alter_partition(lang), &["R-ALT-1"]),
-        IsrLearned { .. } => plain(rules::isr_by_controller(lang), &["R-ISR-7"]),
+        IsrLearned { .. } => plain(rules::alter_partition(lang), &["R-ALT-1"]),
         FetchRefused { error, .. } => refused(step, tp, *error)?,
         BecameLeader { .. } => plain(rules::new_leader_hw(lang), &["R-HW-17"]),
         BecameFollower { .. } => plain(rules::comes_back(lang), &["R-ZOM-1"]),
@@ -249,7 +261,7 @@ fn refused(step: &Step, tp: Option<Tp>, error: KafkaError) -> Option<Why> {
         NotLeaderOrFollower | LeaderNotAvailable => {
             plain(rules::not_leader(lang), &["R-ACK-9", "R-ACK-10"])
         }
-        NetworkException => plain(rules::disconnected(lang), &["R-ACK-2"]),
+        NetworkException => plain(rules::disconnected(lang), &["R-PRD-3"]),
         OutOfOrderSequenceNumber => plain(rules::idempotent(lang), &["R-IDM-2"]),
         FencedLeaderEpoch | UnknownLeaderEpoch => plain(rules::epochs_fence(lang), &["R-EPO-3"]),
         OffsetOutOfRange => plain(rules::out_of_range(lang), &["R-READ-1"]),
