@@ -2,7 +2,7 @@
 
 use crate::kafka::event::Cause;
 use crate::kafka::ids::*;
-use crate::kafka::message::{Body, Message, NodeId};
+use crate::kafka::message::{Acks, Body, Message, NodeId};
 use crate::kafka::out::Timer;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -58,7 +58,15 @@ impl Network {
 
     /// A node sends: the message will arrive after the link's delay, in order.
     pub fn send(&mut self, message: Message, now: Ms, usual: Ms) {
-        if message.body.is_request() && matches!(message.to, NodeId::Broker(_)) {
+        // Nobody answers a produce under acks=0, so nothing stays open (R-ACK-2).
+        let unanswered = matches!(
+            message.body,
+            Body::Produce {
+                acks: Acks::None,
+                ..
+            }
+        );
+        if message.body.is_request() && !unanswered && matches!(message.to, NodeId::Broker(_)) {
             self.open
                 .insert(message.correlation, (message.from, message.to));
         }
