@@ -11,7 +11,7 @@ pub struct ServerConfig {
     pub session_timeout: Ms,
     /// replica.lag.time.max.ms
     pub replica_lag_time_max: Ms,
-    /// replica.fetch.wait.max.ms
+    /// replica.fetch.wait.max.ms (with the next three: R-REP-3)
     pub replica_fetch_wait_max: Ms,
     /// replica.fetch.backoff.ms
     pub replica_fetch_backoff: Ms,

@@ -16,7 +16,8 @@ pub struct Machine {
     pub state: MachineState,
     /// It stands still (SIGSTOP).
     pub frozen: bool,
-    /// What arrived while it stood still: in its socket, or overdue.
+    /// What arrived while it stood still: in its socket, or overdue. So the answer to a fetch that
+    /// was parked at the leader when it froze still reaches it (R-REP-9).
     pub inbox: Vec<Due>,
 }
 

@@ -44,3 +44,52 @@ fn every_rule_that_is_cited_exists() {
     }
     assert!(unknown.is_empty(), "{}", unknown.join("\n"));
 }
+
+/// Whether a rule of this part must be carried out by the engine or be listed as left out.
+fn is_owed(part: &str) -> bool {
+    let whole = ["A1", "A2", "A7", "A9", "A10"];
+    whole.contains(&part) || part.starts_with(['B', 'C', 'D', 'E', 'H'])
+}
+
+/// The ids a text cites, also those within `R-LDR-1 to R-LDR-6`.
+fn covered(text: &str) -> std::collections::BTreeSet<String> {
+    let ids: Vec<String> = cited(text).collect();
+    let number = |id: &str| {
+        id.rsplit_once('-')
+            .and_then(|(g, n)| Some((g.to_string(), n.parse::<u32>().ok()?)))
+    };
+    let mut all: std::collections::BTreeSet<String> = ids.iter().cloned().collect();
+    for pair in ids.windows(2) {
+        let joined = format!("{} to {}", pair[0], pair[1]);
+        if let (true, Some((group, from)), Some((other, to))) =
+            (text.contains(&joined), number(&pair[0]), number(&pair[1]))
+            && group == other
+        {
+            all.extend((from..=to).map(|n| format!("{group}-{n}")));
+        }
+    }
+    all
+}
+
+#[test]
+fn every_rule_owed_is_in_the_code_or_left_out_with_its_reason() {
+    let engine: String = below("src", &["rs"])
+        .into_iter()
+        .map(|f| f.text + "\n")
+        .collect();
+    let carried = covered(&engine);
+    let left_out = covered(include_str!("../../docs/left-out.md"));
+    let mut wrong = Vec::new();
+    for (id, part) in sheet().into_iter().filter(|(_, part)| is_owed(part)) {
+        match (carried.contains(&id), left_out.contains(&id)) {
+            (false, false) => wrong.push(format!(
+                "{id} ({part}): neither in src/ nor in docs/left-out.md"
+            )),
+            (true, true) => wrong.push(format!(
+                "{id} ({part}): both in src/ and in docs/left-out.md"
+            )),
+            _ => {}
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

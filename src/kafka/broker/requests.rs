@@ -200,7 +200,8 @@ impl Broker {
         Ok(fetched)
     }
 
-    /// Whether to hold a fetch (R-READ-6, R-READ-7).
+    /// Whether to hold a fetch (R-READ-6, R-READ-7). A follower's bound is the log end, so a high
+    /// watermark that moves does not let its fetch go (R-REP-6).
     fn should_hold(&self, parts: &[FetchedPart], request: &FetchRequest) -> bool {
         if request.max_wait.0 <= 0 || request.min_records == 0 {
             return false;

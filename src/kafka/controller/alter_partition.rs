@@ -73,6 +73,7 @@ impl Controller {
             return Err(KafkaError::InvalidUpdateVersion);
         }
         let isr: BrokerSet = ask.isr.iter().map(|(b, _)| *b).collect();
+        // A leader is always in its own ISR (R-ISR-9).
         if !isr.iter().all(|b| reg.replicas.contains(&b)) || !isr.contains(ask.from) {
             return Err(KafkaError::InvalidRequest);
         }

@@ -1,4 +1,5 @@
-//! Reassignment of a partition's replicas (R-RAS-*).
+//! Reassignment of a partition's replicas (R-RAS-*). An added replica copies like any outside the
+//! ISR, and writes go on (R-RAS-2); a change of order alone moves no leader (R-RAS-6).
 
 use super::Controller;
 use crate::kafka::error::KafkaError;

@@ -14,7 +14,9 @@ const MAX_BATCHES: u32 = 1_000;
 pub type Read = Result<Fetched, KafkaError>;
 
 impl Replica {
-    /// The leader epoch of a request against the own one, and leadership (R-EPO-3).
+    /// The leader epoch of a request against the own one, and leadership (R-EPO-3). A broker that
+    /// has not heard of a new epoch serves those of its own and refuses newer ones (R-ZOM-2); its
+    /// readers see no further than its own high watermark (R-ZOM-5).
     ///
     /// # Errors
     /// FENCED_LEADER_EPOCH, UNKNOWN_LEADER_EPOCH, NOT_LEADER_OR_FOLLOWER.

@@ -1,5 +1,7 @@
 //! The follower's side: cutting the log where it parts from the leader's, appending, and taking
-//! over the high watermark (R-REP-*, R-TRU-*).
+//! over the high watermark (R-REP-*, R-TRU-*). Its epoch cache changes by these alone: with nothing
+//! to append and nothing to cut, an older entry may stand beside the leader's (R-EPC-6). After an
+//! unclean election it loses its tail, also below its own high watermark (R-TRU-8).
 
 use super::{Context, FetchState, OutOfRange, Replica};
 use crate::kafka::batch::Batch;

@@ -1,4 +1,7 @@
-//! The leader's high watermark (R-HW-10 to R-HW-18).
+//! The leader's high watermark (R-HW-10 to R-HW-18). That it stands still below
+//! min.insync.replicas is what makes eligible leader replicas safe (R-ELR-5); with the leader
+//! alone in the ISR and a minimum of 1 it moves at once, also on a leader that is cut off
+//! (R-ZOM-4).
 
 use super::{Context, Leader, Replica};
 use crate::kafka::event::{Cause, EventKind, HwTerm, TermKind};
@@ -6,7 +9,7 @@ use crate::kafka::ids::*;
 use crate::kafka::out::Out;
 
 impl Leader {
-    /// Whether a replica might be let into the ISR (R-ISR-4): not fenced, not shutting down, and
+    /// Whether a replica might be let into the ISR (R-ISR-4, R-CSD-4): not fenced, not shutting down, and
     /// its fetches come from the start of the broker that the controller knows.
     pub fn eligible(&self, broker: BrokerId, ctx: Context<'_>) -> bool {
         let Some(reg) = ctx.image.brokers.get(&broker) else {
