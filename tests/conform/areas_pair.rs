@@ -2,7 +2,7 @@
 //! test carries the follower's questions and the leader's answers.
 
 use super::areas_partition::{records, steps};
-use super::bench::{Bench, Start, TP, append, log_of, numbers, registration};
+use super::bench::{Bench, Start, TP, append, log_of, numbers, pair, registration};
 use super::vectors::Outcome;
 use highwater::kafka::config::ServerConfig;
 use highwater::kafka::error::KafkaError;
@@ -31,7 +31,7 @@ fn log(spec: &Value, epoch: i32) -> Option<(Log, i64)> {
     let unknown = spec.get("latest_epoch").is_some_and(Value::is_null);
     if let Some(batches) = spec["batches"].as_array() {
         for b in batches {
-            let epoch = if unknown { -1 } else { numbers(b)?[1] as i32 };
+            let epoch = if unknown { -1 } else { pair(b)?.1 as i32 };
             append(&mut log, epoch, 0, None);
         }
     } else if let Some(offsets) = spec.get("offsets").and_then(numbers) {

@@ -372,6 +372,14 @@ pub fn numbers(v: &Value) -> Option<Vec<i64>> {
     v.as_array()?.iter().map(Value::as_i64).collect()
 }
 
+/// A pair of numbers.
+pub fn pair(v: &Value) -> Option<(i64, i64)> {
+    match numbers(v)?.as_slice() {
+        [a, b] => Some((*a, *b)),
+        _ => None,
+    }
+}
+
 /// A list of brokers.
 pub fn ids(v: &Value) -> Option<Vec<BrokerId>> {
     Some(numbers(v)?.into_iter().map(|n| BrokerId(n as u8)).collect())

@@ -12,7 +12,7 @@ pub fn example(name: &str, arguments: &[String]) -> ExitCode {
             "--quiet",
             "--locked",
             "--profile",
-            "bench",
+            "native",
             "--example",
             name,
         ])

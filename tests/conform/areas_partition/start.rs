@@ -1,6 +1,6 @@
 //! What a case starts from.
 
-use super::super::bench::{Bench, Start, append, ids, numbers, registration};
+use super::super::bench::{Bench, Start, append, ids, pair, registration};
 use super::Case;
 use highwater::kafka::batch::Stamp;
 use highwater::kafka::config::ServerConfig;
@@ -229,9 +229,9 @@ fn disk(
     for at in 0..end {
         let epoch = match epochs {
             Some(list) => {
-                let pairs = list.iter().map(numbers).collect::<Option<Vec<_>>>()?;
-                let of = pairs.iter().rev().find(|p| p[1] <= at).or(pairs.first())?;
-                of[0] as i32
+                let pairs = list.iter().map(pair).collect::<Option<Vec<_>>>()?;
+                let of = pairs.iter().rev().find(|p| p.1 <= at).or(pairs.first())?;
+                of.0 as i32
             }
             None => (leader_epoch - 1).max(0),
         };
