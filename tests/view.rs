@@ -6,6 +6,10 @@ mod card;
 mod console;
 #[path = "view/hand.rs"]
 mod hand;
+#[path = "view/laws.rs"]
+mod laws;
+#[path = "view/scenes.rs"]
+mod scenes;
 #[path = "view/stage.rs"]
 mod stage;
 #[path = "view/words.rs"]

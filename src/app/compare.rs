@@ -7,7 +7,7 @@ use super::show::Show;
 use crate::kafka::ids::Tp;
 use crate::text::Lang;
 use crate::view::card::Card;
-use crate::view::compare::{Bar, BarKind, Clock, Compare, Lane, LaneInput, compare};
+use crate::view::compare::{Bar, BarKind, Clock, Compare, Lane, LaneInput, compare_of};
 use crate::view::{Icon, Role};
 use crate::world::picture::Picture;
 use std::rc::Rc;
@@ -53,7 +53,7 @@ pub fn at(show: &Show, lang: Lang, tp: Tp, step: u32) -> Compare {
             pictures,
         })
         .collect();
-    compare(lang, tp, &lanes)
+    compare_of(lang, tp, &lanes, show.last() as usize + 1)
 }
 
 #[component]

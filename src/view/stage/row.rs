@@ -234,25 +234,37 @@ fn heads(facts: &Facts, g: &Geometry, index: usize) -> (Text, Vec<Badge>) {
             .collect();
         return (text(14, first, Anchor::Start, Role::Name, name), badges);
     }
-    // Names above the cells: the role in the middle, the ISR at the right; a third badge takes
-    // the ISR's second place where there is one, else the role's.
+    // Names above the cells: the role behind the name, the ISR at the right. Where there is one
+    // line only, a plight takes the ISR's place beside a leader, else the role's.
     let y = g.row_top(index) + 16;
-    let two_lines = g.lane > 40;
     let after_name = 10 + width(&name, Role::Name) + 10;
+    let at_right = |words: (Icon, String), y: i32| {
+        let w = badge_width(true, &words.1, Role::Muted);
+        badge(g.width - 8 - w, y, words)
+    };
+    let leads = matches!(facts.replica.map(|r| &r.role), Some(RolePicture::Leader(_)));
+    let (role, isr) = (role_words(facts), isr_words(facts));
     let mut badges = Vec::new();
-    let mut right = g.width - 8;
-    for (n, (icon, words)) in all.into_iter().enumerate().rev() {
-        let w = badge_width(true, &words, Role::Muted);
-        if n == 0 {
-            badges.push(badge(after_name, y, (icon, words)));
-        } else if two_lines {
-            badges.push(badge(if n == 1 { 10 } else { 130 }, y + 17, (icon, words)));
-        } else if right - w > after_name + 130 || n == 1 {
-            badges.push(badge(right - w, y, (icon, words)));
-            right -= w + 8;
+    match plight(facts) {
+        Some(plight) if g.lane <= 40 => {
+            if leads {
+                badges.push(badge(after_name, y, (role.0, words::leader(facts.lang()))));
+                badges.push(at_right(plight, y));
+            } else {
+                badges.push(badge(after_name, y, plight));
+                badges.extend(isr.map(|words| at_right(words, y)));
+            }
+        }
+        plight => {
+            badges.push(badge(after_name, y, role));
+            if g.lane <= 40 {
+                badges.extend(isr.map(|words| at_right(words, y)));
+            } else {
+                badges.extend(isr.map(|words| badge(10, y + 17, words)));
+                badges.extend(plight.map(|words| at_right(words, y + 17)));
+            }
         }
     }
-    badges.reverse();
     (text(10, y, Anchor::Start, Role::Name, name), badges)
 }
 
