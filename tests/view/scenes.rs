@@ -20,13 +20,16 @@ use highwater::world::picture::Picture;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+/// A step of a lane.
+type Frame = (Picture, Vec<Event>);
+
 struct Scene {
     id: String,
     view: View,
     /// The partition it is about.
     tp: Tp,
     /// By lane, then by step.
-    lanes: Vec<(String, Vec<(Picture, Vec<Event>)>)>,
+    lanes: Vec<(String, Vec<Frame>)>,
 }
 
 fn scenes() -> Vec<Scene> {
@@ -107,7 +110,7 @@ fn every_step_says_what_happened_and_why() {
             let mut without = 0;
             let mut all = 0;
             steps(&scene, lang, |name, n, step| {
-                let tp = (scene.view == View::Replicas).then(|| scene.tp);
+                let tp = (scene.view == View::Replicas).then_some(scene.tp);
                 let c = card(&step, tp, Author::default(), n, &|_| None);
                 all += 1;
                 without += u32::from(c.why.is_empty());
