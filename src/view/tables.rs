@@ -83,7 +83,11 @@ fn replicas(step: &Step, tp: Tp) -> Table {
             let mut cells = vec![words::broker(lang, f.broker.id), role];
             match f.replica {
                 Some(r) => cells.extend([
-                    r.leader_epoch.to_string(),
+                    // Below 0: it has not heard of the partition since its start.
+                    match r.leader_epoch.0 {
+                        ..0 => words::none(lang),
+                        epoch => epoch.to_string(),
+                    },
                     isr,
                     match numbers(r.log_start, r.log_end) {
                         none if none.is_empty() => words::none(lang),

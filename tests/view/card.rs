@@ -321,3 +321,31 @@ fn many_partitions_are_counted() {
     );
     assert_eq!(formula(&c.why[0])[0], "по назначению: 2 ✕ · 3 ★ · 1");
 }
+
+#[test]
+fn what_was_cut_is_told_from_its_first_record_to_its_last() {
+    let p = diverged();
+    let cut = |from: i64, to: i64| {
+        event(
+            30,
+            &[],
+            EventKind::Truncated {
+                broker: b(1),
+                tp: TP,
+                from: Boundary(from),
+                to: Boundary(to),
+                values: vec![Some("old".into())],
+                reason: TruncateReason::Diverging {
+                    epoch: Epoch(0),
+                    end: Boundary(3),
+                },
+            },
+        )
+    };
+    // From the old end to the new one, or from the first record to the last: the same words.
+    for event in [cut(4, 3), cut(3, 4)] {
+        let c = made(Lang::Ru, &p, &[event]);
+        assert_eq!(plain(&c.what[0]), "Брокер 1 срезал запись 3: «old».");
+        assert_eq!(c.why[0].rules, ["R-TRU-1", "R-TRU-5"]);
+    }
+}

@@ -5,9 +5,11 @@ use crate::laws;
 use expect_test::expect;
 use highwater::kafka::event::EventKind;
 use highwater::kafka::ids::*;
+use highwater::kafka::message::Acks;
 use highwater::text::Lang;
 use highwater::view::stage::{CellKind, Layout, MarkKind, Stage, stage};
 use highwater::view::text_picture::text_picture;
+use highwater::world::picture::SendState;
 use std::collections::BTreeMap;
 
 const LAYOUTS: [Layout; 3] = [Layout::Wide, Layout::Phone, Layout::Narrow];
@@ -127,7 +129,43 @@ fn the_last_copy_of_a_confirmed_record_says_so() {
     assert_eq!(s.rows[0].notes[0].text, "3 только тут");
     assert_eq!(s.rows[0].badges[0].text, "упал");
     let said: Vec<&str> = s.clients[0].parts.iter().map(|p| &*p.text).collect();
-    assert_eq!(said, ["продюсер shop, acks=1", "потеряно: 3"]);
+    assert_eq!(
+        said,
+        ["продюсер shop, acks=1", "потеряно: 3 (OrderCreated)"]
+    );
+}
+
+#[test]
+fn a_number_given_again_is_not_the_lost_record() {
+    let mut p = lost();
+    p.clients = vec![producer(
+        "shop",
+        Acks::Leader,
+        vec![
+            send(
+                "OrderCreated",
+                Acks::Leader,
+                0,
+                SendState::Confirmed(Some(Offset(3)), Ms(3)),
+            ),
+            send(
+                "next",
+                Acks::Leader,
+                9,
+                SendState::Confirmed(Some(Offset(3)), Ms(12)),
+            ),
+        ],
+    )];
+    let s = stage(&step(Lang::En, None, &p, &[]), TP, Layout::Wide);
+    let said: Vec<&str> = s.clients[0].parts.iter().map(|p| &*p.text).collect();
+    assert_eq!(
+        said,
+        [
+            "producer shop, acks=1",
+            "confirmed: 3",
+            "lost: 3 (OrderCreated)"
+        ]
+    );
 }
 
 #[test]

@@ -171,7 +171,10 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
             to,
             reason: TruncateReason::DiskLoss,
             ..
-        } => (87, say::disk_lost(lang, *broker, *from, *to)),
+        } => (
+            87,
+            say::disk_lost(lang, *broker, *from.min(to), *from.max(to)),
+        ),
         Truncated {
             broker,
             from,
@@ -180,7 +183,13 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
             ..
         } => (
             90,
-            say::truncated(lang, *broker, *from, *to, &said(lang, values)),
+            say::truncated(
+                lang,
+                *broker,
+                *from.min(to),
+                *from.max(to),
+                &said(lang, values),
+            ),
         ),
         Throttled { follower, .. } => (70, say::throttled(lang, *follower)),
         Registered {

@@ -109,19 +109,22 @@ fn sent(step: &Step, tp: Tp, head: String, sends: &[SendPicture]) -> Vec<Part> {
     let lang = step.lang;
     let mut parts = vec![(None, Role::Muted, head)];
     let mine: Vec<&SendPicture> = sends.iter().filter(|s| s.tp == tp).collect();
-    let is_lost = |offset: Offset| {
+    // A number may be given again after a loss: the value tells which record it was.
+    let is_lost = |offset: Offset, value: Option<&str>| {
         step.now
             .lost
             .iter()
-            .any(|l| l.tp == tp && l.offset == offset)
+            .any(|l| l.tp == tp && l.offset == offset && l.value.as_deref() == value)
     };
     let (mut safe, mut lost) = (Vec::new(), Vec::new());
+    let mut lost_value = None;
     for send in &mine {
         if let SendState::Confirmed(Some(first), _) = send.state {
-            for n in 0..send.values.len() as i64 {
+            for (value, n) in send.values.iter().zip(0..) {
                 let offset = Offset(first.0 + n);
-                if is_lost(offset) {
+                if is_lost(offset, value.as_deref()) {
                     lost.push(offset);
+                    lost_value = value.as_deref();
                 } else {
                     safe.push(offset);
                 }
@@ -156,10 +159,12 @@ fn sent(step: &Step, tp: Tp, head: String, sends: &[SendPicture]) -> Vec<Part> {
             parts.push(part(lang, send));
         }
     }
-    let lost = runs(&lost);
-    if !lost.is_empty() {
-        parts.push((Some(Icon::Cross), Role::Alert, words::lost(lang, &lost)));
-    }
+    let what = match (lost.as_slice(), lost_value) {
+        ([], _) => return parts,
+        ([only], Some(value)) => format!("{only} ({value})"),
+        (several, _) => runs(several),
+    };
+    parts.push((Some(Icon::Cross), Role::Alert, words::lost(lang, &what)));
     parts
 }
 
