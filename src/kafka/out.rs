@@ -81,6 +81,8 @@ pub struct Out {
     pub events: Vec<Event>,
     /// The event that led to the present input.
     pub cause: Cause,
+    /// Replicas that a broker has looked at or changed.
+    pub touched: Vec<(BrokerId, super::ids::Tp)>,
     /// Whether something that a person could see has changed.
     pub visible: bool,
     /// Whether events are kept (a search does without).

@@ -3,9 +3,12 @@
 
 use super::World;
 use super::machine::{Machine, MachineState};
+use super::truth::Truth;
 use crate::kafka::event::{Cause, EventKind};
 use crate::kafka::ids::*;
 use crate::kafka::message::{Acks, Body, Message, NodeId};
+use crate::kafka::metadata::Image;
+use crate::kafka::partition::Shown;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -31,9 +34,32 @@ pub struct Ghost {
     pub confirmed: BTreeMap<Tp, Vec<Confirmed>>,
     /// Produce requests that a broker is dealing with: acks and number of records.
     asked: BTreeMap<Correlation, (Acks, u32)>,
+    /// What is true of each partition.
+    pub truth: BTreeMap<Tp, Truth>,
+    /// The controller's image when it was last looked at.
+    pub image: Shown<Rc<Image>>,
 }
 
 impl Ghost {
+    /// A broker's process has ended.
+    pub fn ended(&mut self, id: BrokerId) {
+        for truth in self.truth.values_mut() {
+            truth.seen.remove(&id);
+        }
+    }
+
+    /// A broker's disk lost records of a partition.
+    pub fn disk_lost(&mut self, id: BrokerId, tp: Tp) {
+        self.truth.entry(tp).or_default().damaged.insert(id);
+    }
+
+    /// A broker's disk was replaced.
+    pub fn all_lost(&mut self, id: BrokerId) {
+        for truth in self.truth.values_mut() {
+            truth.damaged.insert(id);
+        }
+    }
+
     /// A broker is about to handle a request.
     pub fn saw_request(&mut self, message: &Message) {
         if let Body::Produce { batch, acks, .. } = &message.body
@@ -44,29 +70,28 @@ impl Ghost {
         }
     }
 
-    /// A node sends: a broker's answer to a produce confirms records.
+    /// A node sends: a broker's answer to a produce confirms records. The acks they were sent
+    /// with and their number.
     pub fn saw_send(
         &mut self,
         machines: &BTreeMap<BrokerId, Machine>,
         correlation: Correlation,
         from: NodeId,
         body: &Body,
-    ) {
+    ) -> Option<(Acks, u32)> {
         let Body::ProduceAnswer { tp, result, .. } = body else {
-            return;
+            return None;
         };
-        let Some((acks, count)) = self.asked.remove(&correlation) else {
-            return;
-        };
+        let (acks, count) = self.asked.remove(&correlation)?;
         let (Ok(base), NodeId::Broker(id)) = (result, from) else {
-            return;
+            return None;
         };
         let log = machines
             .get(&id)
             .and_then(Machine::broker)
             .and_then(|b| b.replicas.get(tp))
             .map(|r| &r.log);
-        let Some(log) = log else { return };
+        let log = log?;
         let all = self.confirmed.entry(*tp).or_default();
         for offset in (base.0..base.0 + i64::from(count)).map(Offset) {
             if let Some((epoch, value)) = find(log, offset)
@@ -81,6 +106,7 @@ impl Ghost {
                 });
             }
         }
+        Some((acks, count))
     }
 }
 

@@ -193,7 +193,12 @@ impl World {
                 .collect(),
             messages,
             lost: lost.collect(),
-            violations: Vec::new(),
+            violations: self
+                .violations
+                .0
+                .iter()
+                .map(|v| (v.id, v.text.clone()))
+                .collect(),
         }
     }
 

@@ -106,6 +106,7 @@ impl World {
         }
         machine.inbox.clear();
         machine.frozen = false;
+        self.ghost.ended(id);
         let how = if clean {
             StopKind::Clean
         } else {
@@ -139,6 +140,7 @@ impl World {
             let from = log.end();
             let cut = log.truncate_to(to);
             if !cut.is_empty() {
+                self.ghost.disk_lost(id, tp);
                 let values = cut
                     .iter()
                     .flat_map(|b| b.records.iter().map(|r| r.value.clone()))
@@ -233,6 +235,7 @@ impl World {
                 {
                     **disk = Disk::empty(true);
                 }
+                self.ghost.all_lost(*broker);
                 self.note(EventKind::DiskReplaced { broker: *broker });
                 self.look_for_losses();
             }

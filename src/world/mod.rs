@@ -2,6 +2,7 @@
 //! commands, and the checks that run after every command. Holds no protocol rule of its own.
 
 mod admin;
+pub mod checks;
 mod client_node;
 pub mod command;
 mod condition;
@@ -13,6 +14,7 @@ mod network;
 pub mod picture;
 pub mod setup;
 mod time;
+mod truth;
 
 use crate::kafka::broker::{Broker, Common, Lifecycle};
 use crate::kafka::controller::Controller;
@@ -21,6 +23,7 @@ use crate::kafka::ids::*;
 use crate::kafka::message::{Body, Message, NodeId};
 use crate::kafka::out::{Out, Timer};
 use crate::kafka::partition::Shown;
+use checks::Violation;
 use client_node::ClientNode;
 use command::{Applied, Command, PartitionName, Refusal, Reply, Ticket};
 use ghost::Ghost;
@@ -49,6 +52,8 @@ pub struct World {
     draws: u64,
     /// The next event's number, and the events of the command under way.
     events: Shown<Journal>,
+    /// What was found to be wrong.
+    violations: Shown<Vec<Violation>>,
 }
 
 /// The events of the command under way.
@@ -88,6 +93,7 @@ impl World {
             next_correlation: 0,
             ghost: Ghost::default(),
             events: Shown(Journal::default()),
+            violations: Shown::default(),
         };
         world.boot();
         world.events.0.recording = true;
@@ -122,7 +128,9 @@ impl World {
     pub fn apply(&mut self, command: &Command) -> Result<Applied, Refusal> {
         self.events.0.list.clear();
         let ticket = Ticket(self.next_ticket);
-        self.carry_out(ticket, command)?;
+        let carried_out = self.carry_out(ticket, command);
+        self.check_whole();
+        carried_out?;
         self.next_ticket += 1;
         let events = std::mem::take(&mut self.events.0.list);
         Ok(Applied {
@@ -192,9 +200,12 @@ impl World {
             self.events.0.last_visible = self.now;
         }
         self.events.0.list.extend(out.events);
+        self.observe(&out.touched);
         for (correlation, from, to, body, cause) in out.sends {
-            self.ghost
+            let asked = self
+                .ghost
                 .saw_send(&self.machines, correlation, from, &body);
+            self.told(from, to, &body, asked);
             let message = Message {
                 correlation,
                 from,
@@ -284,10 +295,14 @@ impl World {
             self.net.close(message.correlation);
         }
         let mut out = self.out(message.cause);
+        let fenced = self.outdated(&message);
         match message.to {
             NodeId::Controller => {
                 self.controller.handle(&message, &mut out);
                 self.take(out);
+                if let Some(fenced) = fenced {
+                    self.still_as_it_was(&fenced, &message);
+                }
             }
             NodeId::Client(id) => self.client_handles(id, &message, out),
             NodeId::Broker(id) => {
@@ -303,6 +318,9 @@ impl World {
                         self.ghost.saw_request(&message);
                         broker.handle(&message, &mut out);
                         self.take(out);
+                        if let Some(fenced) = fenced {
+                            self.still_as_it_was(&fenced, &message);
+                        }
                         self.after_broker(id, matches!(message.body, Body::MetaAnswer(_)));
                     }
                     None if message.body.is_request() => {

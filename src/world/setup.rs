@@ -26,6 +26,20 @@ pub struct Setup {
     pub by_hand: bool,
     /// Whether all brokers are started, registered and unfenced at the start.
     pub started: bool,
+    /// How closely the invariants are watched.
+    pub checks: Checks,
+}
+
+/// How closely the invariants are watched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Checks {
+    /// `Full` where debug assertions are on (tests), else `Cheap` (the page).
+    #[default]
+    ByBuild,
+    /// After every input of a node, at the end of each log it touched.
+    Cheap,
+    /// And after every command, everything at every record.
+    Full,
 }
 
 impl Default for Setup {
@@ -40,6 +54,7 @@ impl Default for Setup {
             seed: 0,
             by_hand: false,
             started: true,
+            checks: Checks::ByBuild,
         }
     }
 }

@@ -125,6 +125,9 @@ impl Broker {
         f: impl FnOnce(&mut Replica, Context<'_>, &mut Out) -> R,
     ) -> Option<R> {
         let replica = self.replicas.get_mut(&tp)?;
+        if out.touched.last() != Some(&(self.id, tp)) {
+            out.touched.push((self.id, tp));
+        }
         let ctx = Context {
             me: self.id,
             my_epoch: self.epoch,

@@ -1,0 +1,100 @@
+//! The controller's own state: I15, and what its elections mean for what is committed.
+
+use super::*;
+use crate::kafka::metadata::Recovery;
+
+impl Look<'_> {
+    /// I15: ISR and ELR are disjoint parts of the assignment; nobody is in the ELR while the ISR is
+    /// large enough; the leader is in the ISR; nobody fenced is, but for the last member without
+    /// ELR (R-FEN-4).
+    pub(super) fn controller_is_sane(&self, found: &mut Found) {
+        let reg = self.reg;
+        let image = self.world.controller.image();
+        let mut wrong = |what: String| {
+            let text = format!("{}: {what}", self.name());
+            found.add(CONTROLLER_SANE, self.tp, text);
+        };
+        let replicas: BrokerSet = reg.replicas.iter().copied().collect();
+        if !reg.isr.is_subset(replicas) || !reg.elr.is_subset(replicas) {
+            wrong(format!(
+                "ISR {} and ELR {} are not within the assignment {replicas}",
+                reg.isr, reg.elr
+            ));
+        }
+        if !reg.isr.intersect(reg.elr).is_empty() {
+            wrong(format!("ISR {} and ELR {} overlap", reg.isr, reg.elr));
+        }
+        let min_isr = self.world.common.server.min_insync_replicas;
+        let min_isr = image.effective_min_isr(self.tp, min_isr);
+        if reg.isr.len() >= min_isr && !reg.elr.is_empty() {
+            wrong(format!(
+                "the ELR is {} though the ISR {} has min.insync.replicas {min_isr} members",
+                reg.elr, reg.isr
+            ));
+        }
+        if let Some(leader) = reg.leader
+            && !reg.isr.contains(leader)
+        {
+            wrong(format!("leader {leader} is not in the ISR {}", reg.isr));
+        }
+        let last_of_all = !self.world.common.switches.elr && reg.isr.len() == 1;
+        let fenced = |b: &BrokerId| image.brokers.get(b).is_none_or(|r| r.fenced);
+        if let Some(id) = reg.isr.iter().find(fenced).filter(|_| !last_of_all) {
+            wrong(format!("broker {id} is fenced and in the ISR {}", reg.isr));
+        }
+    }
+}
+
+impl World {
+    /// The controller may have written something: I15 for epochs, and elections that give records up.
+    pub(super) fn observe_controller(&mut self, touched: &mut BTreeSet<Tp>, found: &mut Found) {
+        let image = self.controller.image().clone();
+        let before = std::mem::replace(&mut self.ghost.image.0, image.clone());
+        if Rc::ptr_eq(&image, &before) {
+            return;
+        }
+        let settings =
+            image.topics != before.topics || image.cluster_min_isr != before.cluster_min_isr;
+        for (tp, new) in &image.partitions {
+            let old = before.partitions.get(tp);
+            if settings {
+                touched.insert(*tp);
+            }
+            if old.is_some_and(|old| Rc::ptr_eq(old, new)) {
+                continue;
+            }
+            touched.insert(*tp);
+            let truth = self.ghost.truth.entry(*tp).or_default();
+            let Some(old) = old else { continue };
+            let epochs = |r: &PartitionReg| (r.leader_epoch, r.partition_epoch);
+            let only_elr = PartitionReg {
+                elr: old.elr,
+                last_known_elr: old.last_known_elr.clone(),
+                ..PartitionReg::clone(new)
+            } == **old;
+            let risen = new.partition_epoch > old.partition_epoch
+                && new.leader_epoch >= old.leader_epoch
+                && (new.leader == old.leader || new.leader_epoch > old.leader_epoch);
+            if !risen && !only_elr {
+                let text = format!(
+                    "{}: leader {:?} with epochs {:?} was followed by leader {:?} with epochs {:?}",
+                    image.partition_name(*tp),
+                    old.leader,
+                    epochs(old),
+                    new.leader,
+                    epochs(new)
+                );
+                found.add(CONTROLLER_SANE, *tp, text);
+            }
+            // R-ELE-3, R-ELE-5: a leader from outside of ISR and ELR may lack committed records.
+            let trusted = old.isr.union(old.elr);
+            if let Some(leader) = new.leader
+                && new.leader_epoch > old.leader_epoch
+                && new.recovery == Recovery::Recovering
+                && !trusted.contains(leader)
+            {
+                truth.doubt = Some(new.leader_epoch);
+            }
+        }
+    }
+}
