@@ -42,6 +42,10 @@ pub struct Switches {
     /// A new leader does not tell its log end before its high watermark has reached the start of
     /// its epoch (KIP-207).
     pub list_offsets_guard: bool,
+    /// Metadata of the partition epoch that the leader knows already leaves a change of the ISR
+    /// under way alone. Not a fix of Kafka's: Kafka 4.3 forgets the change, so that for a moment
+    /// its leader counts fewer replicas than the controller (docs/left-out.md).
+    pub metadata_keeps_pending_change: bool,
 }
 
 impl Default for Switches {
@@ -58,6 +62,7 @@ impl Default for Switches {
             strict_min_isr: true,
             elr: true,
             list_offsets_guard: true,
+            metadata_keeps_pending_change: true,
         }
     }
 }

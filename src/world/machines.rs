@@ -138,6 +138,9 @@ impl World {
                 continue;
             };
             let from = log.end();
+            // A batch that is not whole is not read at the start: the log ends in front of it.
+            let torn = log.batches().iter().find(|b| b.end() > to);
+            let to = torn.map_or(to, |b| b.base.before().min(to));
             let cut = log.truncate_to(to);
             if !cut.is_empty() {
                 self.ghost.disk_lost(id, tp);

@@ -33,6 +33,8 @@ pub struct Truth {
     pub given_up: Option<Epoch>,
     /// Replicas that may still hold what was given up.
     pub unreconciled: BrokerSet,
+    /// Brokers that were taken out of the assignment and have not been in the ISR since.
+    pub dismissed: BrokerSet,
 }
 
 /// A replica at one moment.
@@ -77,6 +79,7 @@ impl Default for Truth {
             doubt: None,
             given_up: None,
             unreconciled: BrokerSet::EMPTY,
+            dismissed: BrokerSet::EMPTY,
         }
     }
 }
@@ -165,13 +168,14 @@ impl Truth {
                 && self::record(log, record.offset)
                     .is_none_or(|(epoch, has)| epoch != *known || has != record)
         });
-        if let Some(keep) = keep {
-            let first = self.committed[keep].1.offset.before();
-            Rc::make_mut(&mut self.committed).truncate(keep);
-            self.high_watermark = self.high_watermark.min(first);
-        }
-        self.high_watermark = self.high_watermark.min(log.end());
-        self.start = log.start();
+        let first = keep.map(|at| self.committed[at].1.offset.before());
+        let to = self.high_watermark.min(log.end());
+        let to = first.map_or(to, |first| to.min(first));
+        let keep = self.committed.partition_point(|(_, r)| to.covers(r.offset));
+        Rc::make_mut(&mut self.committed).truncate(keep);
+        self.high_watermark = to;
+        // What was deleted stays of no concern, even if this leader still has it.
+        self.start = self.start.min(to);
         self.doubt = None;
         self.given_up = Some(epoch);
         self.damaged.remove(leader);

@@ -194,6 +194,7 @@ impl<'a> ChangeBuilder<'a> {
             && self.isr.is_empty()
             && elr.is_empty()
             && let [last] = self.partition.last_known_elr[..]
+            && self.replicas.contains(&last) // Kafka does not ask: docs/left-out.md
             && (self.acceptable)(last)
         {
             return unclean(last);
@@ -302,6 +303,19 @@ mod tests {
         assert_eq!(new.isr, set(&[1]));
         assert_eq!((new.elr, new.last_known_elr), (set(&[]), vec![]));
         assert_eq!(new.recovery, Recovery::Recovering);
+    }
+
+    /// R-ELE-5, R-RAS-5: a cancelled reassignment does not make one leader whom it removes.
+    #[test]
+    fn the_last_known_leader_has_to_be_assigned() {
+        let mut old = partition(&[4, 2], &[], &[], None);
+        old.adding = list(&[4]);
+        old.last_known_elr = list(&[4]);
+        let mut change = ChangeBuilder::new(&old, &|r| r.0 == 4, 2, true);
+        change.replicas = list(&[2]);
+        change.adding.clear();
+        let new = change.build().unwrap();
+        assert_eq!((new.replicas, new.leader), (list(&[2]), None));
     }
 
     /// R-RAS-3 as runs r19 and r29 have it.

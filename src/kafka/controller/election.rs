@@ -31,7 +31,7 @@ impl Controller {
     }
 
     /// unclean.leader.election.enable of a partition's topic.
-    pub(super) fn unclean_enabled(&self, tp: Tp) -> bool {
+    pub fn unclean_enabled(&self, tp: Tp) -> bool {
         self.image()
             .topic_reg(tp.topic)
             .and_then(|t| t.config.unclean_leader_election)

@@ -37,7 +37,10 @@ impl Look<'_> {
         {
             wrong(format!("leader {leader} is not in the ISR {}", reg.isr));
         }
-        let last_of_all = !self.world.common.switches.elr && reg.isr.len() == 1;
+        // R-RAS-5: cancelling a reassignment may put one into the ISR unseen, if unclean elections
+        // are allowed.
+        let unseen = reg.leader.is_none() && self.world.controller.unclean_enabled(self.tp);
+        let last_of_all = reg.isr.len() == 1 && (unseen || !self.world.common.switches.elr);
         let fenced = |b: &BrokerId| image.brokers.get(b).is_none_or(|r| r.fenced);
         if let Some(id) = reg.isr.iter().find(fenced).filter(|_| !last_of_all) {
             wrong(format!("broker {id} is fenced and in the ISR {}", reg.isr));
@@ -86,8 +89,16 @@ impl World {
                 );
                 found.add(CONTROLLER_SANE, *tp, text);
             }
-            // R-ELE-3, R-ELE-5: a leader from outside of ISR and ELR may lack committed records.
+            let replicas = |r: &PartitionReg| r.replicas.iter().copied().collect::<BrokerSet>();
+            let gone = replicas(old).minus(replicas(new));
+            truth.dismissed = truth.dismissed.union(gone).minus(new.isr);
+            // R-ELE-3, R-ELE-5: a leader from outside of ISR and ELR may lack committed records; so
+            // may one whom a cancelled reassignment put into the ISR.
             let trusted = old.isr.union(old.elr);
+            let adding: BrokerSet = old.adding.iter().copied().collect();
+            if !new.isr.is_empty() && new.isr.intersect(trusted.union(adding)).is_empty() {
+                truth.doubt = Some(new.leader_epoch);
+            }
             if let Some(leader) = new.leader
                 && new.leader_epoch > old.leader_epoch
                 && new.recovery == Recovery::Recovering

@@ -99,7 +99,8 @@ impl Look<'_> {
             return;
         }
         let hw = replica.log.high_watermark();
-        for member in maximal.minus(self.truth.damaged).iter() {
+        let excused = self.truth.damaged.union(self.truth.dismissed);
+        for member in maximal.minus(excused).iter() {
             let Some(log) = self.world.log_of(member, self.tp) else {
                 continue;
             };
