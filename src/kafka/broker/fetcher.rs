@@ -48,9 +48,11 @@ impl Broker {
             .values()
             .filter_map(|r| r.follower().and_then(|f| f.leader))
             .collect();
-        leaders
-            .iter()
-            .fold(false, |any, leader| self.drive(leader, out) || any)
+        let mut asked = false;
+        for leader in leaders.iter() {
+            asked |= self.drive(leader, out);
+        }
+        asked
     }
 
     /// Asks one leader, if nothing is under way and there is something to ask. Returns whether a

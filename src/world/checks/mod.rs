@@ -1,6 +1,8 @@
 //! The invariants, checked after every input of a node (at the last record of each log) and, where
 //! the setup says so, after every command (at every record). What is found is an event and stays
-//! in the picture; nothing is ever hidden. Ids and names as in docs/invariants.md.
+//! in the picture; nothing is ever hidden. Ids and names as in docs/invariants.md. The rule sheet's
+//! own list is among them: R-INV-1 is I01, R-INV-2 I04 and I07, R-INV-3 I09 and I10, R-INV-4 I05
+//! and I15, R-INV-5 I15, R-INV-6 I11 and I12, R-INV-7 I03, R-INV-8 I13.
 
 mod clients;
 mod controller;
