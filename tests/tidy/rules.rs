@@ -78,7 +78,13 @@ fn every_rule_owed_is_in_the_code_or_left_out_with_its_reason() {
         .map(|f| f.text + "\n")
         .collect();
     let carried = covered(&engine);
-    let left_out = covered(include_str!("../../docs/left-out.md"));
+    // The last part of the list is about rules that are carried out, and more strictly.
+    let list = include_str!("../../docs/left-out.md");
+    let left_out = covered(
+        list.split("## Where the engine is stricter")
+            .next()
+            .unwrap_or(list),
+    );
     let mut wrong = Vec::new();
     for (id, part) in sheet().into_iter().filter(|(_, part)| is_owed(part)) {
         match (carried.contains(&id), left_out.contains(&id)) {
