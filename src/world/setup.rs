@@ -33,7 +33,8 @@ pub struct Setup {
 /// How closely the invariants are watched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Checks {
-    /// `Full` where debug assertions are on (tests), else `Cheap` (the page).
+    /// Where debug assertions are on (tests) as `Full`, and a violation ends the program if all
+    /// switches are on; else as `Cheap` (the page).
     #[default]
     ByBuild,
     /// After every input of a node, at the end of each log it touched.

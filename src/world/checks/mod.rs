@@ -18,6 +18,7 @@ use crate::kafka::event::{Cause, EventKind};
 use crate::kafka::ids::*;
 use crate::kafka::log::Log;
 use crate::kafka::metadata::PartitionReg;
+use crate::kafka::switches::Switches;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -157,6 +158,13 @@ impl World {
             let found = self.check();
             self.report(Found(found));
         }
+        debug_assert!(
+            self.setup.checks != Checks::ByBuild
+                || self.violations.0.is_empty()
+                || self.common.switches != Switches::default(),
+            "{:?}",
+            self.violations.0
+        );
     }
 
     /// Makes events of what is new.
