@@ -62,7 +62,7 @@ fn a_torn_batch_is_gone_as_a_whole() {
 
 /// I08: a leader that has learned of one joiner from the controller's answer and has asked for
 /// the next counts that one too when the metadata of the first comes in behind. (Kafka does not:
-/// docs/left-out.md.)
+/// docs/invariants.md.)
 #[test]
 fn metadata_known_already_leaves_the_next_change_alone() {
     let isr = |keeps: bool| {

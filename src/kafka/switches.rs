@@ -44,7 +44,7 @@ pub struct Switches {
     pub list_offsets_guard: bool,
     /// Metadata of the partition epoch that the leader knows already leaves a change of the ISR
     /// under way alone. Not a fix of Kafka's: Kafka 4.3 forgets the change, so that for a moment
-    /// its leader counts fewer replicas than the controller (docs/left-out.md).
+    /// its leader counts fewer replicas than the controller (docs/invariants.md).
     pub metadata_keeps_pending_change: bool,
 }
 

@@ -194,7 +194,7 @@ impl<'a> ChangeBuilder<'a> {
             && self.isr.is_empty()
             && elr.is_empty()
             && let [last] = self.partition.last_known_elr[..]
-            && self.replicas.contains(&last) // Kafka does not ask: docs/left-out.md
+            && self.replicas.contains(&last) // Kafka does not ask: docs/invariants.md
             && (self.acceptable)(last)
         {
             return unclean(last);

@@ -69,7 +69,7 @@ impl Replica {
             }
         }
         // The metadata behind an answer that was taken in already says nothing of a change that has
-        // been asked for since (docs/left-out.md: Kafka forgets the change here).
+        // been asked for since (docs/invariants.md: Kafka forgets the change here).
         let known = !new_epoch && reg.partition_epoch == self.partition_epoch;
         let asking = self
             .leader()

@@ -58,7 +58,7 @@ impl World {
         counts.then_some((broker, truth))
     }
 
-    /// I11: what is confirmed under acks=all is committed, and on enough disks.
+    /// I11: what is confirmed under acks=all is committed, and on enough disks (R-INV-6).
     fn confirmed(&self, id: BrokerId, tp: Tp, base: Offset, count: u32, found: &mut Found) {
         let Some((broker, truth)) = self.trusted(id, tp) else {
             return;
@@ -97,7 +97,8 @@ impl World {
         }
     }
 
-    /// I13, I14: a reader is given committed records alone, so none that could change.
+    /// I13, I14: a reader is given committed records alone, so none that could change
+    /// (R-INV-8).
     fn given(&self, id: BrokerId, tp: Tp, batches: &[Batch], hw: Boundary, found: &mut Found) {
         let Some((_, truth)) = self.trusted(id, tp) else {
             return;

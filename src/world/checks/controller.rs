@@ -5,7 +5,7 @@ use crate::kafka::metadata::Recovery;
 
 impl Look<'_> {
     /// I15: ISR and ELR are disjoint parts of the assignment; nobody is in the ELR while the ISR is
-    /// large enough; the leader is in the ISR; nobody fenced is, but for the last member without
+    /// large enough; the leader is in the ISR (R-INV-4); nobody fenced is, but for the last member without
     /// ELR (R-FEN-4).
     pub(super) fn controller_is_sane(&self, found: &mut Found) {
         let reg = self.reg;
@@ -49,7 +49,7 @@ impl Look<'_> {
 }
 
 impl World {
-    /// The controller may have written something: I15 for epochs, and elections that give records up.
+    /// The controller may have written something: I15 for epochs (R-INV-5), and elections that give records up.
     pub(super) fn observe_controller(&mut self, touched: &mut BTreeSet<Tp>, found: &mut Found) {
         let image = self.controller.image().clone();
         let before = std::mem::replace(&mut self.ghost.image.0, image.clone());

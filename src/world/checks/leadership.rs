@@ -20,7 +20,7 @@ impl Look<'_> {
         }
     }
 
-    /// I06, I07: who leads or may be elected has every committed record.
+    /// I06, I07: who leads or may be elected has every committed record (R-INV-2).
     fn candidate(&self, id: BrokerId, found: &mut Found) {
         if !self.truth.holds_good() {
             return;
@@ -115,7 +115,8 @@ impl Look<'_> {
         }
     }
 
-    /// I12: what is committed, and so everything confirmed under acks=all, is on some disk.
+    /// I12: what is committed, and so everything confirmed under acks=all, is on some disk
+    /// (R-INV-6).
     fn nothing_is_gone(&self, found: &mut Found) {
         if !self.truth.holds_good() {
             return;
@@ -140,7 +141,8 @@ impl Look<'_> {
 }
 
 impl World {
-    /// A replica has handled something: I05, I09, I10, and what is committed now.
+    /// A replica has handled something: I05 (R-INV-4), I09, I10 (R-INV-3), and what is
+    /// committed now.
     pub(super) fn observe_replica(&mut self, id: BrokerId, tp: Tp, found: &mut Found) {
         let Some(node) = self.machines.get(&id).and_then(|m| m.broker()) else {
             return;

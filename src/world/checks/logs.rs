@@ -23,14 +23,15 @@ impl Look<'_> {
         }
     }
 
-    /// I01: offsets strictly increase, epochs never decrease; log start <= high watermark <= log
-    /// end (R-HW-1).
+    /// I01: offsets strictly increase, epochs never decrease; log start <= last stable <= high
+    /// watermark <= log end (R-HW-1, R-INV-1).
     fn structure(&self, id: BrokerId, log: &Log, found: &mut Found) {
         let (start, hw, end) = (log.start(), log.high_watermark(), log.end());
-        if !(start <= hw && hw <= end) {
+        let stable = log.last_stable();
+        if !(start <= stable && stable <= hw && hw <= end) {
             let name = self.name();
             let text = format!(
-                "broker {id} has {name} with log start {start}, high watermark {hw} and log end {end}"
+                "broker {id} has {name} with log start {start}, last stable offset {stable}, high watermark {hw} and log end {end}"
             );
             found.add(LOG_STRUCTURE, self.tp, text);
         }
@@ -80,7 +81,7 @@ impl Look<'_> {
         }
     }
 
-    /// I03: where two logs have a record of the same number and epoch, they are equal up to it.
+    /// I03: where two logs have a record of the same number and epoch, they are equal up to it (R-INV-7).
     fn matching(&self, a: (BrokerId, &Log), b: (BrokerId, &Log), found: &mut Found) {
         let from = a.1.start().max(b.1.start());
         let records = |log: &Log| -> Vec<(Epoch, Record)> {
@@ -119,7 +120,8 @@ impl Look<'_> {
         }
     }
 
-    /// I04: below its high watermark a replica has what is committed.
+    /// I04: below its high watermark a replica has what is committed, and no
+    /// leader was behind it (R-INV-3).
     fn committed_prefix(&self, id: BrokerId, log: &Log, found: &mut Found) {
         if !self.truth.holds_good() || !self.counts(id) {
             return;
