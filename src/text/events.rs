@@ -2,7 +2,8 @@
 
 use super::Lang;
 use super::number::{
-    brokers, named_brokers, named_records, partitions, partitions_of, records, set, time,
+    brokers, counted_records, named_brokers, named_records, partitions, partitions_of, records,
+    set, they_have, time,
 };
 use super::phrase::phrases;
 use crate::kafka::error::KafkaError;
@@ -34,7 +35,7 @@ phrases! {
     /// Messages take longer.
     fn link_delay(from: &str, to: &str, delay: Ms) { ru: "Сеть замедлилась: {from} → {to}, сообщение идёт {}.", time(Lang::Ru, delay); en: "The network slowed down: {from} → {to}, a message takes {}.", time(Lang::En, delay); }
     /// Messages to one party take longer.
-    fn link_delay_to(to: &str, delay: Ms) { ru: "Сеть замедлилась: {to}, сообщение к нему идёт {}.", time(Lang::Ru, delay); en: "The network slowed down: {to}, a message to it takes {}.", time(Lang::En, delay); }
+    fn link_delay_to(to: &str, delay: Ms) { ru: "Сеть замедлилась: {to}, данные от других брокеров идут к нему {}.", time(Lang::Ru, delay); en: "The network slowed down: {to}, data of the other brokers takes {} to reach it.", time(Lang::En, delay); }
     /// They no longer do.
     fn link_fast(to: &str) { ru: "Сеть снова быстрая: {to}."; en: "The network is fast again: {to}."; }
     /// A message was lost.
@@ -57,7 +58,7 @@ phrases! {
     /// A producer has its refusal.
     fn produce_failed(client: &str, values: &str, error: KafkaError) { ru: "Продюсер {client} получил отказ на {values}: `{error}`."; en: "Producer {client} was refused for {values}: `{error}`."; }
     /// A try failed.
-    fn produce_retry(client: &str, error: KafkaError, after: Ms) { ru: "Попытка не удалась: `{error}`. Продюсер {client} повторит через {}.", time(Lang::Ru, after); en: "The try failed: `{error}`. Producer {client} will try again in {}.", time(Lang::En, after); }
+    fn produce_retry(client: &str, error: KafkaError, after: Ms) { ru: "Попытка не удалась: `{error}`. Продюсер {client} повторит, `retry.backoff.ms` — {}.", time(Lang::Ru, after); en: "The try failed: `{error}`. Producer {client} will try again, `retry.backoff.ms` is {}.", time(Lang::En, after); }
     /// A client learned who leads.
     fn metadata_leader(client: &str, from: BrokerId, leader: BrokerId, epoch: Epoch) { ru: "Клиент {client} узнал от брокера {from}: лидер — брокер {leader}, эпоха {epoch}."; en: "Client {client} learned from broker {from}: the leader is broker {leader}, epoch {epoch}."; }
     /// A client learned that nobody leads.
@@ -80,9 +81,9 @@ phrases! {
     /// The leader refused.
     fn refused(broker: BrokerId, error: KafkaError) { ru: "Брокер {broker} отказал: `{error}`."; en: "Broker {broker} refused: `{error}`."; }
     /// A fetch told the leader what the follower has.
-    fn fetch_told(follower: BrokerId, at: Boundary, numbers: &str) { ru: "Брокер {follower} запросил данные с {at}: записи {numbers} у него уже есть."; en: "Broker {follower} fetched from {at}: it already has records {numbers}."; }
+    fn fetch_told(follower: BrokerId, at: Boundary, numbers: &str) { ru: "Брокер {follower} запросил данные с {at}: {} у него уже есть.", counted_records(Lang::Ru, numbers); en: "Broker {follower} fetched from {at}: it already has {}.", counted_records(Lang::En, numbers); }
     /// A fetch from an empty log.
-    fn fetch_first(follower: BrokerId, at: Boundary) { ru: "Брокер {follower} запросил данные с {at}: раньше этой границы спрашивать нечего."; en: "Broker {follower} fetched from {at}: it has nothing behind that boundary."; }
+    fn fetch_first(follower: BrokerId, at: Boundary) { ru: "Брокер {follower} запросил данные с {at}: его лог пуст."; en: "Broker {follower} fetched from {at}: its log is empty."; }
     /// A fetch was sent.
     fn fetch_sent(follower: BrokerId, leader: BrokerId, at: Boundary) { ru: "Брокер {follower} запросил у брокера {leader} данные с {at}."; en: "Broker {follower} fetched from broker {leader}, from {at} on."; }
     /// Fetches to a broker that does not answer.
@@ -117,7 +118,7 @@ phrases! {
     /// Several followers learned the same HW.
     fn follower_hw_by(followers: BrokerSet, to: Boundary) { ru: "Реплики {} узнали из ответов, что HW теперь {to}.", brokers(Lang::Ru, followers.iter()); en: "Followers {} learned from the answers that HW is {to} now.", brokers(Lang::En, followers.iter()); }
     /// Several followers asked from the same boundary.
-    fn fetch_told_by(followers: BrokerSet, at: Boundary, numbers: &str) { ru: "Реплики {} запросили данные с {at}: записи {numbers} у них уже есть.", brokers(Lang::Ru, followers.iter()); en: "Followers {} fetched from {at}: they already have records {numbers}.", brokers(Lang::En, followers.iter()); }
+    fn fetch_told_by(followers: BrokerSet, at: Boundary, numbers: &str) { ru: "Реплики {} запросили данные с {at}: {}.", brokers(Lang::Ru, followers.iter()), they_have(Lang::Ru, numbers); en: "Followers {} fetched from {at}: {}.", brokers(Lang::En, followers.iter()), they_have(Lang::En, numbers); }
     /// A log was cut.
     fn truncated(broker: BrokerId, from: Boundary, to: Boundary, values: &str) { ru: "Брокер {broker} срезал {}: {values}.", named_records(Lang::Ru, from, to); en: "Broker {broker} truncated {}: {values}.", named_records(Lang::En, from, to); }
     /// A disk lost records.

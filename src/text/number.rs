@@ -97,6 +97,27 @@ pub fn numbers(from: Boundary, to: Boundary) -> String {
     }
 }
 
+/// The same of numbers as [`numbers`] writes them.
+pub fn counted_records(lang: Lang, numbers: &str) -> String {
+    match (lang, numbers.split_once('–')) {
+        (Lang::Ru, None) => format!("запись{NBSP}{numbers}"),
+        (Lang::Ru, Some(_)) => format!("записи{NBSP}{numbers}"),
+        (Lang::En, None) => format!("record{NBSP}{numbers}"),
+        (Lang::En, Some((first, last))) => format!("records {first} to {last}"),
+    }
+}
+
+/// What several followers have: these records, or nothing.
+pub fn they_have(lang: Lang, numbers: &str) -> String {
+    let records = counted_records(lang, numbers);
+    match (lang, numbers.is_empty()) {
+        (Lang::Ru, true) => "их логи пусты".into(),
+        (Lang::Ru, false) => format!("{records} у них уже есть"),
+        (Lang::En, true) => "their logs are empty".into(),
+        (Lang::En, false) => format!("they already have {records}"),
+    }
+}
+
 /// «запись 3», «записи 0–5»; "record 3", "records 0 to 5". Nominative and accusative.
 pub fn named_records(lang: Lang, from: Boundary, to: Boundary) -> String {
     let (first, last) = (from.0, to.0 - 1);
@@ -215,5 +236,10 @@ mod tests {
         assert_eq!(brokers(Lang::En, BrokerSet::EMPTY.iter()), "nobody");
         assert_eq!(numbers(Boundary(0), Boundary(6)), "0–5");
         assert_eq!(numbers(Boundary(3), Boundary(3)), "");
+        let have = |lang, end| they_have(lang, &numbers(Boundary(0), Boundary(end)));
+        assert_eq!(have(Lang::Ru, 0), "их логи пусты");
+        assert_eq!(have(Lang::En, 1), "they already have record\u{a0}0");
+        assert_eq!(have(Lang::Ru, 3), "записи\u{a0}0–2 у них уже есть");
+        assert_eq!(have(Lang::En, 3), "they already have records 0 to 2");
     }
 }

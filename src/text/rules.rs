@@ -8,7 +8,7 @@ phrases! {
     /// R-HW-10
     fn hw_is_min() { ru: "HW — наименьший LEO среди ISR, каким лидер знает его из запросов."; en: "HW is the lowest LEO in the ISR, as the leader knows it from fetches."; }
     /// R-HW-10 and R-HW-11 in full.
-    fn hw_is_min_full() { ru: "Лидер берёт минимум из своего LEO и LEO, который каждая копия назвала в последнем запросе. Считаются все из ISR (и те, кого в него уже попросили), а также догнавшие копии вне ISR, если контроллер их не отстранил. HW лидера только растёт."; en: "The leader takes the minimum of its own LEO and the LEO that each replica named in its last fetch. Everyone in the ISR counts (and whoever is asked into it), and so do caught-up replicas outside it, unless the controller has fenced them. The leader’s HW only grows."; }
+    fn hw_is_min_full() { ru: "Лидер берёт минимум из своего LEO и LEO, который каждая копия назвала в последнем запросе. Считаются все из ISR (пока его меняют — и из старого, и из нового), а также догнавшие копии вне ISR, если они не отстранены и не останавливаются. HW лидера только растёт, а пока ISR меньше `min.insync.replicas`, стоит."; en: "The leader takes the minimum of its own LEO and the LEO that each replica named in its last fetch. Everyone in the ISR counts (of the old and the new one while it changes), and so do caught-up replicas outside it, unless fenced or shutting down. The leader’s HW only grows, and stands still while the ISR is smaller than `min.insync.replicas`."; }
     /// R-HW-11
     fn outsider_holds() { ru: "Лидер ждёт и копию вне ISR, если она догнала его и не отстранена."; en: "The leader also waits for a replica outside the ISR that has caught up and is not fenced."; }
     /// Note of an outsider's term.
@@ -45,7 +45,7 @@ phrases! {
     /// R-ACK-5
     fn not_enough_after() { ru: "Отказ после записи не значит, что её нет: она в логе лидера и может остаться."; en: "A refusal after the append does not mean that the record is gone: the leader’s log has it and it may stay."; }
     /// R-ACK-6
-    fn timed_out() { ru: "Отказ по времени не значит «не записано»: запись в логе лидера, HW её не прошла."; en: "A time-out does not mean “not written”: the record is in the leader’s log, HW has not passed it."; }
+    fn timed_out() { ru: "Отказ по времени не значит «не записано»: запись может быть в логе лидера, просто HW её не прошла."; en: "A time-out does not mean “not written”: the leader’s log may have the record, only HW has not passed it."; }
     /// R-ACK-9
     fn not_leader() { ru: "Пишут только лидеру. Другой брокер отвечает ошибкой, и клиент ищет лидера заново."; en: "Only the leader takes writes. Any other broker answers with an error, and the client looks for the leader anew."; }
     /// Any other error of a client: Kafka's own sentence.
@@ -60,7 +60,7 @@ phrases! {
     fn out_of_range() { ru: "Читать можно от начала лога до его конца, и нигде больше."; en: "Reading is possible from log start to log end, nowhere else."; }
 
     /// R-FEN-1, R-FEN-2
-    fn session() { ru: "О смерти брокера контроллер узнаёт по молчанию: heartbeat нет дольше `broker.session.timeout.ms` (по умолчанию 9 с)."; en: "The controller learns of a broker’s death by its silence: no heartbeat for `broker.session.timeout.ms` (9 s by default)."; }
+    fn session() { ru: "Контроллер судит о брокере по молчанию: heartbeat нет дольше `broker.session.timeout.ms` (по умолчанию 9 с)."; en: "The controller judges a broker by its silence: no heartbeat for more than `broker.session.timeout.ms` (9 s by default)."; }
     /// R-FEN-2
     fn not_known_yet() { ru: "Контроллер ещё не знает: он ждёт heartbeat до конца сессии, по умолчанию 9–10 с."; en: "The controller does not know yet: it waits for a heartbeat until the session ends, 9 to 10 s by default."; }
     /// R-FEN-3
@@ -86,7 +86,7 @@ phrases! {
     /// R-ELE-6
     fn nobody() { ru: "Ни одного живого члена ISR и ELR нет: партиция ждёт, чтобы не терять подтверждённое."; en: "No member of ISR or ELR is alive: the partition waits rather than lose what was confirmed."; }
     /// R-ELR-1, R-ELR-3
-    fn elr() { ru: "Копия из ELR вышла из ISR, когда HW уже стояла, поэтому у неё есть всё подтверждённое."; en: "A replica in the ELR left the ISR while HW could not move, so it has everything that was confirmed."; }
+    fn elr() { ru: "Копия попадает в ELR, когда ISR становится меньше min: с этого мгновения HW стоит, и у копии есть всё ниже HW."; en: "A replica moves to the ELR when the ISR falls below the minimum: from then on HW stands still, so it has everything below HW."; }
     /// R-ELE-10
     fn first_leader() { ru: "Лидер новой партиции — первый живой брокер в назначении, в ISR входят все живые."; en: "A new partition is led by the first live broker of the assignment; all live ones are in the ISR."; }
     /// Formula of an election: label.

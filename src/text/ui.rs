@@ -109,10 +109,10 @@ phrases! {
     /// What the mark opens: the heading.
     fn checked_heading() { ru: "Что сверено"; en: "What was compared"; }
     /// What the mark opens: a sentence.
-    fn checked_about(run: &str, count: i64) { ru: "Запись прогона {run} на живом кластере: {}, после каждого сравнили лидера, эпоху, ISR, ELR, границы, лог каждой копии и ответы клиентам.", steps(Lang::Ru, count); en: "Recording {run} of a live cluster: {}; after each, leader, epoch, ISR, ELR, boundaries, every replica’s log and the answers to clients were compared.", steps(Lang::En, count); }
+    fn checked_about(run: &str, count: i64) { ru: "Прогон {run} на живом кластере, {}: движок этой сцены выполнил те же команды, и всё записанное совпало — лидер, эпоха, ISR, ELR, границы, логи копий (где их записали), ответы клиентам. Времена и выданные номера не сравнивались.", steps(Lang::Ru, count); en: "Run {run} of a live cluster, {}: the engine of this scene carried out the same commands and agreed in all that was recorded: leader, epoch, ISR, ELR, boundaries, replicas’ logs (where recorded), answers to clients. Times and ids given out were not compared.", steps(Lang::En, count); }
 
     /// What the mark opens: how many facts.
-    fn checked_facts(count: i64) { ru: "Сверено фактов: {count}."; en: "Facts compared: {count}."; }
+    fn checked_facts(count: i64) { ru: "Сверено фактов: {count}. Сцена рассказывает похожую историю со своими записями, настройками и паузами."; en: "Facts compared: {count}. The scene tells the same kind of story with records, settings and pauses of its own."; }
 
     /// Name of the language switch.
     fn language() { ru: "Язык"; en: "Language"; }
@@ -176,7 +176,7 @@ phrases! {
     /// Foot of the page.
     fn foot_privacy() { ru: "Ничего не запоминаем и никуда не отправляем"; en: "Nothing is stored and nothing is sent"; }
     /// Foot of the page.
-    fn foot_checked(done: u32, of: u32, version: &str) { ru: "Сверено с Apache Kafka {version}: {done} из {of}"; en: "Checked against Apache Kafka {version}: {done} of {of}"; }
+    fn foot_checked(done: u32, of: u32, version: &str) { ru: "Движок сверен с Apache Kafka {version}: сцен {done} из {of}"; en: "Engine checked against Apache Kafka {version}: {done} of {of} scenes"; }
     /// Page for machines without JavaScript.
     fn no_script() { ru: "Для показа нужен JavaScript с WebAssembly."; en: "This page needs JavaScript with WebAssembly."; }
 }

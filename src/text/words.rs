@@ -126,7 +126,7 @@ phrases! {
     /// A send that waits.
     fn waits(what: &str) { ru: "ждёт ответа: {what}"; en: "waits: {what}"; }
     /// A send that is tried again.
-    fn retries(what: &str, attempts: u32) { ru: "повтор {attempts}: {what}"; en: "try {attempts}: {what}"; }
+    fn retries(what: &str, attempts: u32) { ru: "попытка {attempts}: {what}"; en: "try {attempts}: {what}"; }
     /// A send that has not left yet.
     fn queued(what: &str) { ru: "в очереди: {what}"; en: "queued: {what}"; }
     /// A send that failed.
