@@ -1,6 +1,6 @@
 //! The line of steps: dots are drawn, the slider over them is the browser's own.
 
-use super::dom::use_width;
+use super::dom::{page_width, use_width};
 use super::draw::line;
 use super::state::{Act, Action};
 use crate::text::{Lang, ui};
@@ -23,7 +23,7 @@ pub struct TimelineProps {
 #[component]
 pub fn TimelineView(props: &TimelineProps) -> Html {
     let node = use_node_ref();
-    let width = use_width(&node, 900);
+    let width = use_width(&node, (page_width() - 16).min(1056));
     let t = timeline(
         width,
         props.last + 1,
