@@ -183,7 +183,11 @@ fn bar(b: &Bar, y: i32) -> Html {
             if b.kind == BarKind::SafeFalse {
                 <rect class="foot" x={(x + 1).to_string()} y={(y + 12).to_string()} width={(w - 2).max(1).to_string()} height="5" />
             }
-            <text x={(x + w / 2).to_string()} y={(y + if b.kind == BarKind::SafeFalse { 11 } else { 13 }).to_string()} text-anchor="middle">{ &b.label }</text>
+            if b.beside {
+                <text x={(end + 4).to_string()} y={(y + 13).to_string()}>{ &b.label }</text>
+            } else {
+                <text x={(x + w / 2).to_string()} y={(y + if b.kind == BarKind::SafeFalse { 11 } else { 13 }).to_string()} text-anchor="middle">{ &b.label }</text>
+            }
         </g>
     }
 }

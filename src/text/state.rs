@@ -136,6 +136,14 @@ phrases! {
     fn waits_retries() { ru: "ждёт и повторяет"; en: "waits, then retries"; }
     /// Thought.
     fn thinks_safe() { ru: "считает сохранённой"; en: "thinks it is safe"; }
+    /// The same in a narrow bar.
+    fn forgot_short() { ru: "забыл"; en: "forgot"; }
+    /// The same in a narrow bar.
+    fn retries_short() { ru: "повтор"; en: "retry"; }
+    /// The same in a narrow bar.
+    fn sure_short() { ru: "уверен"; en: "sure"; }
+    /// The same in a narrow bar.
+    fn error_short() { ru: "отказ"; en: "error"; }
     /// Thought that is true.
     fn is_safe() { ru: "цела"; en: "safe"; }
     /// Thought.

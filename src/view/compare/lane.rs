@@ -7,9 +7,10 @@ use crate::kafka::message::Acks;
 use crate::text::{Lang, state, words};
 use crate::view::stage::geometry::Geometry;
 use crate::view::stage::row::{self, Facts};
-use crate::view::stage::{self, Row};
+use crate::view::stage::{self, CellKind, Row};
 use crate::view::tables::process;
-use crate::view::{Icon, Role, Step};
+use crate::view::width::width;
+use crate::view::{Badge, Icon, Role, Step};
 use crate::world::command::Process;
 use crate::world::picture::{
     BrokerPicture, ClientKind, Picture, ReplicaPicture, SendPicture, SendState,
@@ -164,7 +165,10 @@ pub(super) fn lane(lang: Lang, tp: Tp, input: &LaneInput, clock: &Scale) -> Lane
             state::short_refused(lang),
         ),
     };
-    let (width, height, rows) = logs(lang, tp, pictures);
+    let (width, height, mut rows) = logs(lang, tp, pictures);
+    if lost {
+        mark_lost(lang, tp, pictures, &mut rows);
+    }
     let outcome = outcome(lang, tp, pictures, fate);
     Lane {
         name: input.name.into(),
@@ -203,7 +207,7 @@ fn rule(lang: Lang, pictures: &[&Picture]) -> Option<String> {
 }
 
 /// Width of a lane's drawing.
-pub(super) const WIDTH: i32 = 253;
+const WIDTH: i32 = 266;
 
 fn logs(lang: Lang, tp: Tp, pictures: &[&Picture]) -> (i32, i32, Vec<Row>) {
     let geometry = Geometry::compact(WIDTH, false);
@@ -223,6 +227,44 @@ fn logs(lang: Lang, tp: Tp, pictures: &[&Picture]) -> (i32, i32, Vec<Row>) {
     let brokers: Vec<&BrokerPicture> = now.brokers.iter().collect();
     let (geometry, rows) = stage::rows(&step, tp, geometry, &brokers);
     (geometry.width, geometry.row_top(rows.len()), rows)
+}
+
+/// In a lane whose record is lost its copies are drawn as such, and the rest say it is not there.
+fn mark_lost(lang: Lang, tp: Tp, pictures: &[&Picture], rows: &mut [Row]) {
+    let (Some(now), Some(f)) = (pictures.last(), followed(tp, pictures)) else {
+        return;
+    };
+    let Some(at) = f.offset else { return };
+    let (from, to) = (at.before(), at.after());
+    let geometry = Geometry::compact(WIDTH, false);
+    for row in rows {
+        let Some(replica) = now.replica(row.broker, tp) else {
+            continue;
+        };
+        let here = holds(replica, f.value.as_deref()) == Some(at);
+        if here {
+            for cell in row.cells.iter_mut().filter(|c| c.offset == at) {
+                cell.kind = CellKind::Lost;
+            }
+        }
+        let (role, text) = if here {
+            (Role::Alert, words::only_here(lang, from, to))
+        } else {
+            (Role::Muted, words::not_here(lang, from, to))
+        };
+        let right = row.cells.iter().map(|c| c.rect.x + c.rect.w).max();
+        let x = right.unwrap_or(geometry.x0) + 11;
+        if x + width(&text, role) <= WIDTH - 4 {
+            let y = row.area.y + geometry.cell_y(0) + geometry.cell / 2 + 5;
+            row.notes = vec![Badge {
+                x,
+                y,
+                icon: None,
+                role,
+                text,
+            }];
+        }
+    }
 }
 
 /// Confirmed by whom, waited how long, lost what.

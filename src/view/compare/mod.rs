@@ -124,6 +124,8 @@ pub struct Bar {
     pub kind: BarKind,
     /// Its words; empty where there is no room.
     pub label: String,
+    /// The words stand behind the bar's end: it is the last, and too short for them.
+    pub beside: bool,
 }
 
 /// Kinds of bar.

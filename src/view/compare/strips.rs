@@ -1,6 +1,6 @@
 //! The strips of a lane and the clock they hang on.
 
-use super::lane::{WIDTH, alive, copies, followed, leader_has, sends};
+use super::lane::{alive, copies, followed, leader_has, sends};
 use super::{Bar, BarKind, Clock, Tick};
 use crate::kafka::ids::{BrokerId, Ms, Tp};
 use crate::kafka::message::Acks;
@@ -9,6 +9,9 @@ use crate::view::stage::row;
 use crate::view::width::width;
 use crate::view::{Icon, Role};
 use crate::world::picture::{Picture, SendPicture, SendState};
+
+/// Length of a strip as it is drawn at its smallest, px.
+const LENGTH: i32 = 241;
 
 /// Where a step stands on the strips: step `i` holds from its place to the next one's.
 pub(super) struct Scale {
@@ -34,7 +37,7 @@ fn at_each<'a>(tp: Tp, pictures: &[&'a Picture]) -> Vec<Option<&'a SendPicture>>
 fn bars<K: PartialEq + Copy>(
     states: &[Option<K>],
     clock: &Scale,
-    make: impl Fn(K) -> (BarKind, String),
+    make: impl Fn(K) -> (BarKind, [String; 2]),
 ) -> Vec<Bar> {
     let mut all: Vec<(K, usize, usize)> = Vec::new();
     for (n, state) in states.iter().enumerate() {
@@ -44,18 +47,34 @@ fn bars<K: PartialEq + Copy>(
             (None, _) => {}
         }
     }
+    let last = all.len().saturating_sub(1);
     all.into_iter()
-        .map(|(k, from, to)| {
+        .enumerate()
+        .map(|(n, (k, from, to))| {
             let (from, to) = (clock.place(from), clock.place(to));
-            let (kind, label) = make(k);
-            // Words only where they fit: a strip is as wide as the lane's drawing.
-            let room = (to - from) * (WIDTH - 12) / 1000 - 8;
-            let fits = width(&label, Role::Strong) <= room;
+            let (kind, labels) = make(k);
+            // The whole words in the bar, or behind the last one's end; else the short ones.
+            let inside = (to - from) * LENGTH / 1000 - 3;
+            let behind = if n == last {
+                (1000 - to) * LENGTH / 1000 - 5
+            } else {
+                0
+            };
+            let (label, beside) = labels
+                .into_iter()
+                .find_map(|label| {
+                    let w = width(&label, Role::Strong);
+                    (w <= inside)
+                        .then(|| (label.clone(), false))
+                        .or((w <= behind).then_some((label, true)))
+                })
+                .unwrap_or_default();
             Bar {
                 from,
                 to,
                 kind,
-                label: if fits { label } else { String::new() },
+                label,
+                beside,
             }
         })
         .collect()
@@ -91,7 +110,7 @@ pub(super) fn copy_bars(lang: Lang, tp: Tp, pictures: &[&Picture], clock: &Scale
             (0, false) => BarKind::NoCopiesAlert,
             _ => BarKind::Copies,
         };
-        (kind, words::copies(lang, n))
+        (kind, [words::copies(lang, n), n.to_string()])
     })
 }
 
@@ -117,15 +136,15 @@ pub(super) fn thought_bars(lang: Lang, tp: Tp, pictures: &[&Picture], clock: &Sc
         })
         .collect();
     bars(&states, clock, |(kind, more)| {
-        let label = match (kind, more) {
-            (BarKind::Forgot, _) => state::forgot(lang),
-            (BarKind::Waits, true) => state::waits_retries(lang),
-            (BarKind::Waits, false) => state::waits(lang),
-            (BarKind::Safe, true) => state::is_safe(lang),
-            (BarKind::Failed, _) => state::has_error(lang),
-            _ => state::thinks_safe(lang),
+        let labels = match (kind, more) {
+            (BarKind::Forgot, _) => [state::forgot(lang), state::forgot_short(lang)],
+            (BarKind::Waits, true) => [state::waits_retries(lang), state::retries_short(lang)],
+            (BarKind::Waits, false) => [state::waits(lang), "…".into()],
+            (BarKind::Safe, true) => [state::is_safe(lang), String::new()],
+            (BarKind::Failed, _) => [state::has_error(lang), state::error_short(lang)],
+            _ => [state::thinks_safe(lang), state::sure_short(lang)],
         };
-        (kind, label)
+        (kind, labels)
     })
 }
 

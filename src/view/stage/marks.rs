@@ -150,6 +150,8 @@ pub fn ghosts(facts: &Facts, replica: &ReplicaPicture, g: &Geometry, index: usiz
     };
     let lane = g.lane_y(index);
     let bottom = g.cell_y(index) + g.cell + TAIL;
+    // Rows without names stand close: what is above the lane there is another row's.
+    let over = if g.named { 6 } else { 0 };
     let mut all = Vec::new();
     let moves = [
         (
@@ -161,7 +163,7 @@ pub fn ghosts(facts: &Facts, replica: &ReplicaPicture, g: &Geometry, index: usiz
     ];
     for (kind, from, to) in moves {
         // Two arrows in one lane would be one: the high watermark's has it.
-        let alone = all.is_empty();
+        let alone = all.is_empty() && g.named;
         let (x, x2) = (g.x(from), g.x(to));
         if from == to || g.in_fold(from) || x == x2 {
             continue;
@@ -172,7 +174,7 @@ pub fn ghosts(facts: &Facts, replica: &ReplicaPicture, g: &Geometry, index: usiz
             kind,
             line: Line {
                 x1: x,
-                y1: lane - 6,
+                y1: lane - over,
                 x2: x,
                 y2: bottom,
             },
