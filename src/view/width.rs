@@ -54,3 +54,45 @@ pub fn fit(text: &str, role: Role, px: i32) -> String {
     }
     String::new()
 }
+
+/// The part of a record's value that tells it from others, cut to a width: its last word, of a
+/// long one the number at its end (`504`), else the front of its last part (`Paid`).
+pub fn telling(value: &str, role: Role, px: i32) -> String {
+    let word = value.split_whitespace().next_back().unwrap_or(value);
+    let fits = |text: &str| text.chars().count() <= 4 && width(text, role) <= px;
+    let number = word.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let at_end = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
+    let mut cut: Vec<char> = if fits(word) {
+        return word.into();
+    } else if at_end {
+        number.chars().collect()
+    } else {
+        let part = word.char_indices().filter(|(_, c)| c.is_uppercase()).last();
+        word[part.map_or(0, |(at, _)| at)..].chars().collect()
+    };
+    while !cut.is_empty() && !fits(&cut.iter().collect::<String>()) {
+        if at_end {
+            cut.remove(0);
+        } else {
+            cut.pop();
+        }
+    }
+    cut.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_told_by_its_last_word() {
+        let told = |value| telling(value, Role::Mono, 31);
+        assert_eq!(told("OrderCreated 504"), "504");
+        assert_eq!(told("OrderCreated 505"), "505");
+        assert_eq!(told("old"), "old");
+        assert_eq!(told("order-10504"), "0504");
+        assert_eq!(told("OrderPaid"), "Paid");
+        assert_eq!(told("∅"), "∅");
+        assert_eq!(telling("OrderCreated 504", Role::Mono, 18), "04");
+    }
+}

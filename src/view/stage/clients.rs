@@ -32,7 +32,8 @@ pub fn lines(step: &Step, tp: Tp, left: i32, width: i32, first: i32) -> Vec<Clie
         .collect()
 }
 
-/// From left to right, as many as there is room for; the first (who it is) always, then the last.
+/// From left to right. Where the room is short, the words beside a sign go first (`✓ 0–3`), then
+/// the word before a client's name, then whole parts; the first (who it is) and the last stay.
 fn place(parts: Vec<Part>, left: i32, y: i32, width: i32) -> Vec<Badge> {
     const GAP: i32 = 12;
     let mut parts = parts;
@@ -42,7 +43,20 @@ fn place(parts: Vec<Part>, left: i32, y: i32, width: i32) -> Vec<Badge> {
             .map(|(icon, role, words)| badge_width(icon.is_some(), words, *role) + GAP)
             .sum()
     };
-    while parts.len() > 2 && left + long(&parts) > width {
+    for n in 1..parts.len() {
+        if left + long(&parts) - GAP > width
+            && let Some((_, numbers)) = parts[n].2.split_once(": ")
+        {
+            parts[n].2 = numbers.to_string();
+        }
+    }
+    if left + long(&parts) - GAP > width
+        && let Some(head) = parts.first_mut()
+        && let Some((_, name)) = head.2.split_once(' ')
+    {
+        head.2 = name.to_string();
+    }
+    while parts.len() > 2 && left + long(&parts) - GAP > width {
         parts.remove(1);
     }
     let mut x = left;

@@ -325,7 +325,8 @@ pub(super) fn rows(
                 return false;
             };
             let first = *seen.get_or_insert(record);
-            (first.epoch, &first.value) != (record.epoch, &record.value)
+            // The same value written again in another epoch has nothing to tell them apart by.
+            first.value != record.value
         })
     };
     let rows = facts
@@ -418,9 +419,14 @@ fn ways(
         let (Some(name), Some(row)) = (name, index_of(*broker).filter(|_| *of == tp)) else {
             continue;
         };
-        if let Some(line) = lines.iter_mut().find(|l| *l.name == *name.name) {
+        let last = lines.len().saturating_sub(1);
+        let mut found = lines.iter_mut().enumerate();
+        if let Some((n, line)) = found.find(|(_, l)| *l.name == *name.name) {
+            let under = line.parts.first().map_or(g.top, |part| part.y + 6);
             let y = g.cell_y(row) + g.cell / 2;
-            line.way = vec![(g.x0 - 8, g.top - 3), (g.x0 - 8, y), (g.x0 - 1, y)];
+            // From under its words, if no other line is between.
+            let from = if n == last { under } else { g.top - 3 };
+            line.way = vec![(g.x0 - 8, from), (g.x0 - 8, y), (g.x0 - 1, y)];
         }
     }
 }

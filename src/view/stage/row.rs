@@ -7,7 +7,7 @@ use crate::kafka::event::EventKind;
 use crate::kafka::ids::*;
 use crate::kafka::metadata::PartitionReg;
 use crate::text::{Lang, words};
-use crate::view::width::{badge_width, fit, width};
+use crate::view::width::{badge_width, fit, telling, width};
 use crate::view::{Anchor, Badge, Icon, Rect, Role, Step, Text};
 use crate::world::command::Process;
 use crate::world::picture::*;
@@ -132,7 +132,10 @@ pub fn row(
     };
     row.cells = cells(facts, replica, g, index, differs);
     row.fold = fold(facts.lang(), replica, g, index);
-    row.epochs = epochs(facts.lang(), replica, g, index);
+    // Without names the rows stand close: the next row's flags are where the tabs would be.
+    if g.named {
+        row.epochs = epochs(facts.lang(), replica, g, index);
+    }
     row.marks = marks(facts, replica, g, index);
     row.ghosts = ghosts(facts, replica, g, index);
     row.notes = notes(facts, replica, g, index);
@@ -256,9 +259,12 @@ fn heads(facts: &Facts, g: &Geometry, index: usize) -> (Text, Vec<Badge>) {
             }
         }
         plight => {
+            let end = after_name + badge_width(true, &role.1, Role::Muted);
             badges.push(badge(after_name, y, role));
             if g.lane <= 40 {
-                badges.extend(isr.map(|words| at_right(words, y)));
+                // A leader is in its ISR: where both have no room, its role says enough.
+                let isr = isr.map(|words| at_right(words, y));
+                badges.extend(isr.filter(|isr| isr.x >= end + 8));
             } else {
                 badges.extend(isr.map(|words| badge(10, y + 17, words)));
                 badges.extend(plight.map(|words| at_right(words, y + 17)));
@@ -297,7 +303,7 @@ fn cells(
                 rect.y + 12,
                 Anchor::Middle,
                 Role::Mono,
-                fit(value, Role::Mono, rect.w - 3),
+                telling(value, Role::Mono, rect.w),
             )
         });
         let foot = if kind.foot() > 0 { 3 } else { 0 };
