@@ -50,7 +50,7 @@ fn Face(props: &FaceProps) -> Html {
         <div class={classes!("face", props.now.then_some("now"))} aria-hidden={hidden}>
             <h3 class="t-st">{ rich(&card.heading) }</h3>
             if !card.what.is_empty() {
-                <div>
+                <div class="what">
                     if !props.cover {
                         <span class="t-eb">{ ui::what_happened(lang) }</span>
                     }

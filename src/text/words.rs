@@ -201,7 +201,7 @@ phrases! {
     /// Legend.
     fn legend_isr() { ru: "реплика в ISR"; en: "in ISR"; }
     /// Legend.
-    fn legend_down() { ru: "брокер не работает"; en: "broker is down"; }
+    fn legend_down() { ru: "не работает"; en: "down"; }
     /// Legend.
     fn legend_elected() { ru: "избран сейчас"; en: "newly elected"; }
     /// Legend.

@@ -140,7 +140,8 @@ pub fn card(
             label: ui::cause_chip(step.lang, step_number),
         })
         .collect();
-    let mut what: Vec<String> = told.into_iter().map(|t| t.text).collect();
+    // The rule and the causes look at three events; two sentences are what a reader takes in.
+    let mut what: Vec<String> = tell::best(told, 2).into_iter().map(|t| t.text).collect();
     if what.is_empty() {
         let reg = tp.and_then(|tp| crate::view::stage::row::reg(step.now, tp));
         match (step.before, reg.and_then(|r| Some((r.leader?, r)))) {
