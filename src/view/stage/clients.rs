@@ -44,10 +44,8 @@ fn place(parts: Vec<Part>, left: i32, y: i32, width: i32) -> Vec<Badge> {
             .sum()
     };
     for n in 1..parts.len() {
-        if left + long(&parts) - GAP > width
-            && let Some((_, numbers)) = parts[n].2.split_once(": ")
-        {
-            parts[n].2 = numbers.to_string();
+        if left + long(&parts) - GAP > width {
+            parts[n] = short(&parts[n]);
         }
     }
     if left + long(&parts) - GAP > width
@@ -76,6 +74,19 @@ fn place(parts: Vec<Part>, left: i32, y: i32, width: i32) -> Vec<Badge> {
             badge
         })
         .collect()
+}
+
+/// A part with fewer words: of a refusal that it is one, of a loss the numbers, of the rest what
+/// it is about; the sign tells the rest.
+fn short((icon, role, words): &Part) -> Part {
+    let (front, about) = words.split_once(": ").unwrap_or(("", words));
+    let kept = match (icon, role) {
+        (_, Role::Alert) => words.split(" (").next().unwrap_or(words),
+        (Some(Icon::Cross), _) => front,
+        _ => about,
+    };
+    let kept = if kept.is_empty() { words } else { kept };
+    (*icon, *role, kept.into())
 }
 
 fn parts(step: &Step, tp: Tp, client: &ClientPicture) -> Option<Vec<Part>> {
