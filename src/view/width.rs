@@ -67,7 +67,7 @@ pub fn telling(value: &str, role: Role, px: i32) -> String {
     } else if at_end {
         number.chars().collect()
     } else {
-        let part = word.char_indices().filter(|(_, c)| c.is_uppercase()).next_back();
+        let part = word.char_indices().rfind(|(_, c)| c.is_uppercase());
         word[part.map_or(0, |(at, _)| at)..].chars().collect()
     };
     while !cut.is_empty() && !fits(&cut.iter().collect::<String>()) {

@@ -151,7 +151,7 @@ pub(super) fn thought_bars(lang: Lang, tp: Tp, pictures: &[&Picture], clock: &Sc
 /// The start, the leader's fault, the new leader, now; and where time is left out.
 pub(super) fn ticks(lang: Lang, tp: Tp, pictures: &[&Picture], clock: &Scale) -> Clock {
     /// Two labels need this much between them.
-    const APART: i32 = 160;
+    const APART: i32 = 205;
     let mut all = Clock::default();
     let tick = |n: usize, at: Ms, icon: Option<Icon>, words: String| Tick {
         at,
