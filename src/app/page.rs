@@ -125,6 +125,7 @@ fn Page() -> Html {
                     { scene }
                     <Gallery {lang} library={state.library.clone()} act={act.clone()} />
                 } else {
+                    <h1 class="said">{ ui::site_heading(lang) }</h1>
                     { scene }
                     { below(&state, &act) }
                 }

@@ -336,11 +336,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
         <section class={classes!("scene", props.hero.then_some("hero"))} aria-label={ui::scene_region(lang, title, last as i64)} onkeydown={on_key} ref={root} tabindex="-1" data-how={how}>
             <div class={classes!("widget", form)}>
                 <header>
-                    if props.hero {
-                        <h2 class="t-title grow">{ title }</h2>
-                    } else {
-                        <h1 class="t-title grow">{ title }</h1>
-                    }
+                    <h2 class="t-title grow">{ title }</h2>
                     <span class="chips">
                         { for show.chips.iter().map(|chip| html! { <span class="chip">{ chip }</span> }) }
                         <span class="chip count">{ ui::step_of_short(lang, step, last) }</span>

@@ -30,7 +30,7 @@ pub struct Confirmed {
 /// Facts about the whole.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ghost {
-    /// Confirmed records by partition, in the order of confirmation.
+    /// Confirmed records by partition, in the order of their epochs and numbers.
     pub confirmed: BTreeMap<Tp, Vec<Confirmed>>,
     /// Produce requests that a broker is dealing with: acks and number of records.
     asked: BTreeMap<Correlation, (Acks, u32)>,
@@ -94,16 +94,19 @@ impl Ghost {
         let log = log?;
         let all = self.confirmed.entry(*tp).or_default();
         for offset in (base.0..base.0 + i64::from(count)).map(Offset) {
-            if let Some((epoch, value)) = find(log, offset)
-                && !all.iter().any(|c| c.offset == offset && c.epoch == epoch)
-            {
-                all.push(Confirmed {
+            let Some((epoch, value)) = find(log, offset) else {
+                continue;
+            };
+            let place = all.binary_search_by_key(&(epoch, offset), |c| (c.epoch, c.offset));
+            if let Err(at) = place {
+                let record = Confirmed {
                     offset,
                     epoch,
                     value,
                     acks,
                     lost: false,
-                });
+                };
+                all.insert(at, record);
             }
         }
         Some((acks, count))

@@ -1,6 +1,6 @@
 //! `test`: every check there is, in order, with a word about each at the end.
 
-use crate::run::{Done, cargo, command, run, which};
+use crate::run::{Done, cargo, root, run, which};
 use crate::tools::{self, Tools, WASM};
 use crate::{browser, dist, size};
 use std::time::Instant;
@@ -108,18 +108,22 @@ fn licences() -> Done {
     Ok(())
 }
 
-/// The engine's golden test in wasm: in Node where there is one, else in the browser.
+/// The engine in wasm, in the browser: the same bytes of state, and quick enough.
 fn wasm(tools: &Tools) -> Done {
-    let mut cargo = tools.cargo();
-    cargo.args(["test", "--locked", "--target", WASM, "--test", "golden"]);
-    if crate::run::output(command("node").arg("--version")).is_none() {
-        cargo
-            .env("WASM_BINDGEN_USE_BROWSER", "1")
-            .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", "tests/webdriver.json")
-            .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60")
-            .env("CHROMEDRIVER", browser::driver()?);
-    }
-    run(&mut cargo)
+    let driver = browser::driver()?;
+    run(tools
+        .cargo()
+        .args([
+            "test", "--locked", "--target", WASM, "--test", "golden", "--test", "seek",
+        ])
+        .env("WASM_BINDGEN_USE_BROWSER", "1")
+        .env(
+            "WASM_BINDGEN_TEST_WEBDRIVER_JSON",
+            root().join("tests/webdriver.json"),
+        )
+        .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60")
+        .env("WASM_BINDGEN_TEST_TIMEOUT", "300")
+        .env("CHROMEDRIVER", driver))
 }
 
 /// The built app in a real browser.
@@ -128,5 +132,5 @@ fn in_browser() -> Done {
     run(cargo()
         .args(["test", "--locked", "--package", BROWSER_TESTS])
         .env("CHROMEDRIVER", driver)
-        .env("HIGHWATER_DIST", crate::run::root().join(dist::DIST)))
+        .env("HIGHWATER_DIST", root().join(dist::DIST)))
 }

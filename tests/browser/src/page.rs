@@ -21,6 +21,12 @@ pub struct Page {
 }
 
 impl Page {
+    /// True once the app can be stepped.
+    pub const READY: &str = "!document.querySelector('.boot') && \
+                             !!document.querySelector('#app .bar button')";
+    /// The button that goes on.
+    pub const NEXT: &str = "document.querySelector('.bar .primary')";
+
     /// Opens a fresh browser; nothing is loaded yet.
     pub async fn open(driver: &Driver, server: Server) -> Page {
         let wanted = json!({
@@ -41,7 +47,9 @@ impl Page {
             .connect(&driver.url())
             .await
             .expect("the browser starts");
-        Page { client, server }
+        let page = Page { client, server };
+        page.before_load(include_str!("helpers.js")).await;
+        page
     }
 
     /// Ends the browser.
@@ -53,16 +61,25 @@ impl Page {
     /// Loads the app with a query such as `?lang=en`, and waits until it can be stepped.
     pub async fn load(&self, query: &str) {
         self.goto(&format!("{}{query}", self.server.app())).await;
-        self.until(
-            "the app is there",
-            "!document.querySelector('.boot') && !!document.querySelector('#app button')",
-        )
-        .await;
+        self.until("the app is there", Page::READY).await;
     }
 
     /// Loads any address.
     pub async fn goto(&self, address: &str) {
         self.client.goto(address).await.expect("the page loads");
+    }
+
+    /// Goes on in the page's first frame.
+    pub async fn enter_frame(&self) {
+        self.client.enter_frame(0).await.expect("there is a frame");
+    }
+
+    /// Goes back out of the frame.
+    pub async fn leave_frame(&self) {
+        self.client
+            .enter_parent_frame()
+            .await
+            .expect("the page is there");
     }
 
     /// What a JavaScript expression is on the page.
@@ -113,7 +130,7 @@ impl Page {
             .await;
     }
 
-    /// Clicks in the middle of the element an expression gives, as a mouse would.
+    /// Clicks in the middle of the element that a JavaScript expression gives, as a mouse would.
     pub async fn click(&self, element: &str) {
         let middle = self
             .eval(&format!(

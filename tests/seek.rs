@@ -1,0 +1,95 @@
+//! Going to any of two thousand steps: what was there, and at once. In wasm it is timed.
+
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+use highwater::history::Tape;
+use highwater::kafka::batch::NewRecord;
+use highwater::kafka::ids::{BrokerId, Ms};
+use highwater::world::World;
+use highwater::world::command::{Command, PartitionName};
+use highwater::world::setup::{Checks, Setup};
+
+const STEPS: u32 = 2_000;
+
+/// A write and some time, two thousand times; and the world after every hundredth.
+fn long_run() -> (Tape<World>, Vec<World>) {
+    let orders = PartitionName {
+        topic: "orders".into(),
+        partition: 0,
+    };
+    // As the page has it.
+    let mut world = World::new(Setup {
+        checks: Checks::Cheap,
+        ..Setup::default()
+    });
+    let begin = [
+        Command::CreateTopic {
+            name: "orders".into(),
+            assignment: vec![vec![BrokerId(1), BrokerId(2), BrokerId(3)]],
+            config: vec![],
+        },
+        Command::Advance(Ms(2_000)),
+    ];
+    for command in begin {
+        assert!(world.apply(&command).is_ok());
+    }
+    let mut tape = Tape::new(world);
+    let mut reached = vec![tape.machine().clone()];
+    for step in 1..=STEPS {
+        tape.begin();
+        let write = Command::Produce {
+            client: "shop".into(),
+            partition: orders.clone(),
+            records: vec![NewRecord::value("an order")],
+        };
+        for command in [write, Command::Advance(Ms(50))] {
+            assert!(tape.apply(&command).is_ok());
+        }
+        tape.end();
+        if step % 100 == 0 {
+            reached.push(tape.machine().clone());
+        }
+    }
+    (tape, reached)
+}
+
+#[test]
+fn a_seek_finds_what_was_there() {
+    let (mut tape, reached) = long_run();
+    for at in [20, 0, 7, 19, 1, 13, 12, 20, 3] {
+        tape.seek(at * 100);
+        assert!(*tape.machine() == reached[at as usize], "step {}", at * 100);
+    }
+}
+
+/// A reader who drags the timeline sees each frame.
+#[cfg(target_arch = "wasm32")]
+#[test]
+fn a_seek_takes_less_than_a_frame() {
+    use wasm_bindgen::prelude::*;
+
+    #[wasm_bindgen]
+    extern "C" {
+        #[wasm_bindgen(js_namespace = performance)]
+        fn now() -> f64;
+    }
+
+    let (mut tape, _) = long_run();
+    let (mut worst, mut at) = (0.0_f64, 1);
+    for _ in 0..200 {
+        let from = at;
+        at = (at * 1_103 + 12_345) % (STEPS + 1);
+        // The machine may be busy with something else: the best of three.
+        let tries = (0..3).map(|_| {
+            tape.seek(from);
+            let start = now();
+            tape.seek(at);
+            assert!(!tape.machine().picture().brokers.is_empty());
+            now() - start
+        });
+        worst = worst.max(tries.fold(f64::INFINITY, f64::min));
+    }
+    wasm_bindgen_test::console_log!("going to any of {STEPS} steps: {worst:.1} ms at worst");
+    assert!(worst <= 16.0, "{worst} ms");
+}
