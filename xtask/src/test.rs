@@ -130,7 +130,13 @@ fn wasm(tools: &Tools) -> Done {
 fn in_browser() -> Done {
     let driver = browser::driver()?;
     run(cargo()
-        .args(["test", "--locked", "--package", BROWSER_TESTS])
+        .args([
+            "test",
+            "--locked",
+            "--no-fail-fast",
+            "--package",
+            BROWSER_TESTS,
+        ])
         .env("CHROMEDRIVER", driver)
         .env("HIGHWATER_DIST", root().join(dist::DIST)))
 }
