@@ -75,7 +75,7 @@ pub enum Act {
 }
 
 /// The only partition.
-const TP: Tp = Tp {
+pub const TP: Tp = Tp {
     topic: TopicId(0),
     partition: 0,
 };
@@ -392,8 +392,8 @@ fn fault(world: &World) -> Option<(&'static str, String)> {
     found.map(|v| (v.id, format!("{} {}: {}", v.id, v.name, v.text)))
 }
 
-/// Tries everything, in depth: the memory needed is that of the numbers alone. `look` sees every
-/// new world; `tell` is told how far it has come, now and then.
+/// Tries everything, in depth: the memory needed is that of the numbers alone. `tell` is told how
+/// far it has come, now and then.
 pub fn everything(bounds: &Bounds, tell: &mut dyn FnMut(&Found)) -> Found {
     let mut found = Found::default();
     let mut seen = Seen::new();
@@ -435,11 +435,22 @@ pub fn everything(bounds: &Bounds, tell: &mut dyn FnMut(&Found)) -> Found {
 }
 
 /// The shortest way to a fault, in breadth.
-pub fn shortest(bounds: &Bounds, limit: u64) -> Found {
+pub fn shortest(bounds: &Bounds) -> Found {
+    in_breadth(bounds, u64::MAX, None)
+}
+
+/// The first worlds in breadth: what happens on the way to each, and what it is.
+pub fn witnessed(bounds: &Bounds, limit: u64, look: &mut dyn FnMut(&[Event], &World)) {
+    in_breadth(bounds, limit, Some(look));
+}
+
+type Look<'a> = &'a mut dyn FnMut(&[Event], &World);
+
+fn in_breadth(bounds: &Bounds, limit: u64, mut look: Option<Look<'_>>) -> Found {
     let mut found = Found::default();
     let mut seen = Seen::new();
     let mut words = Words::default();
-    let start = Hand::start(bounds, false).world;
+    let start = Hand::start(bounds, look.is_some()).world;
     seen.insert(number(&start, bounds.budget, &mut words));
     found.states = 1;
     let mut ways: Vec<(usize, Option<Act>)> = vec![(0, None)];
@@ -450,7 +461,11 @@ pub fn shortest(bounds: &Bounds, limit: u64) -> Found {
         for (world, budget, from) in level {
             for (act, rest) in acts(&world, budget, bounds) {
                 let mut hand = Hand::fork(&world);
+                hand.events = look.as_ref().map(|_| Vec::new());
                 hand.take(act, bounds, budget);
+                if let (Some(look), Some(events)) = (&mut look, &hand.events) {
+                    look(events, &hand.world);
+                }
                 found.steps += 1;
                 if !seen.insert(number(&hand.world, rest, &mut words)) {
                     continue;
@@ -493,22 +508,72 @@ fn stack_budget(bounds: &Bounds, path: &[Act]) -> Budget {
     }
 }
 
-/// The steps again, with events and with the commands they are made of.
-pub fn again(bounds: &Bounds, acts: &[Act]) -> Hand {
+/// The steps again, with events; `told` is handed the commands of each.
+pub fn again(bounds: &Bounds, acts: &[Act], told: &mut dyn FnMut(Act, Vec<Command>)) -> Hand {
     let mut hand = Hand::start(bounds, true);
     hand.events = Some(Vec::new());
     for (at, act) in acts.iter().enumerate() {
         let budget = stack_budget(bounds, &acts[..at]);
+        hand.commands = Some(Vec::new());
         hand.take(*act, bounds, budget);
+        told(*act, hand.commands.take().unwrap_or_default());
     }
     hand
 }
 
-/// Steps as lines of a scenario.
-pub fn script(bounds: &Bounds, acts: &[Act]) -> String {
-    let hand = again(bounds, acts);
+/// A fault as a scenario: a beat a step, and the claim that the invariant breaks in the last.
+pub fn scenario(
+    name: &str,
+    bounds: &Bounds,
+    switch: Option<(&str, &str)>,
+    fault: &Fault,
+) -> String {
     let clients: [Rc<str>; 1] = ["w".into()];
-    let lines = hand.commands.unwrap_or_default();
-    let lines = lines.iter().map(|c| print_command(c, &clients));
-    lines.map(|l| l.trim_end().to_string() + "\n").collect()
+    let line = |c: &Command| format!("  {}\n", print_command(c, &clients).trim());
+    let steps = fault.acts.len();
+    let mut text = format!("# Found by search, the shortest way there: {steps} steps.\n");
+    text += &format!("# {}\nscenario {name}\n", fault.text);
+    text += &format!(
+        "title en: {}\nquestion en: How does {} break?\n",
+        fault.text, fault.id
+    );
+    text += "cluster brokers=1,2,3 by-hand=yes\n";
+    if let Some((name, value)) = switch {
+        text += &format!("switch {name}={value}\n");
+    }
+    text += "setup\n";
+    let start = Hand::start(bounds, false);
+    text.extend(start.commands.iter().flatten().map(line));
+    let mut beats: Vec<String> = Vec::new();
+    again(bounds, &fault.acts, &mut |act, commands| {
+        let lines: String = commands.iter().map(line).collect();
+        beats.push(format!("beat\n  title en: {act}\n{lines}"));
+    });
+    text += &beats.concat();
+    text + &format!("  expect event violation invariant={}\n", fault.id)
+}
+
+impl std::fmt::Display for Act {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let node = |n: &NodeId| match n {
+            NodeId::Controller => "the controller".to_string(),
+            NodeId::Broker(b) => format!("broker {b}"),
+            NodeId::Client(_) => "the client".to_string(),
+        };
+        match self {
+            Act::Write(b) => write!(f, "broker {b} appends a record"),
+            Act::Fetch(b) => write!(f, "broker {b} fetches"),
+            Act::Ask(b) => write!(f, "broker {b} asks its leader"),
+            Act::Deliver(from, to) => {
+                write!(f, "a message from {} reaches {}", node(from), node(to))
+            }
+            Act::Apply(b) => write!(f, "broker {b} takes in metadata"),
+            Act::Fence(b) => write!(f, "broker {b} is fenced"),
+            Act::Unfence(b) => write!(f, "broker {b} is unfenced"),
+            Act::Kill(b) => write!(f, "broker {b} dies"),
+            Act::Lose(b, at) => write!(f, "broker {b} dies and keeps records below {at}"),
+            Act::Start(b) => write!(f, "broker {b} starts"),
+            Act::Lapse(leader, b) => write!(f, "broker {b} lags too long for broker {leader}"),
+        }
+    }
 }
