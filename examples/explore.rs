@@ -80,7 +80,7 @@ fn main() -> ExitCode {
         );
         let began = Instant::now();
         let found = if breadth {
-            shortest(&bounds)
+            shortest(&bounds, u64::MAX, None)
         } else {
             everything(&bounds, &mut |so_far| {
                 let rate = so_far.steps * 1_000 / (began.elapsed().as_millis() as u64).max(1);

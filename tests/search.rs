@@ -7,7 +7,7 @@ mod search;
 
 use highwater::history::Run;
 use highwater::kafka::error::KafkaError;
-use highwater::kafka::event::EventKind;
+use highwater::kafka::event::{Event, EventKind};
 use highwater::kafka::ids::*;
 use highwater::kafka::switches::{Switches, Truncation};
 use highwater::script::parse;
@@ -41,7 +41,7 @@ fn breaks(
 ) {
     let mut bounds = bounds;
     set(&mut bounds.switches);
-    let found = shortest(&bounds);
+    let found = shortest(&bounds, u64::MAX, None);
     let name = format!("{} off", switch.0);
     let fault = found
         .fault
@@ -123,7 +123,7 @@ fn sometimes() {
     let mut seen = BTreeSet::new();
     let mut bounds = Bounds::new(1, 2, 0);
     bounds.budget.kills = 1;
-    witnessed(&bounds, 40_000, &mut |events, world| {
+    let mut look = |events: &[Event], world: &World| {
         for event in events {
             match &event.kind {
                 EventKind::HighWatermarkMoved { .. } => seen.insert("a record commits"),
@@ -147,7 +147,8 @@ fn sometimes() {
         if world.standings(TP).iter().filter(|s| s.leads).count() > 1 {
             seen.insert("two brokers believe they lead");
         }
-    });
+    };
+    shortest(&bounds, 40_000, Some(&mut look));
     let wanted = [
         "a diverging answer",
         "a fetch is fenced",

@@ -434,19 +434,11 @@ pub fn everything(bounds: &Bounds, tell: &mut dyn FnMut(&Found)) -> Found {
     found
 }
 
-/// The shortest way to a fault, in breadth.
-pub fn shortest(bounds: &Bounds) -> Found {
-    in_breadth(bounds, u64::MAX, None)
-}
+/// What looks at the worlds in passing: what happened on the way to one, and what it is.
+pub type Look<'a> = &'a mut dyn FnMut(&[Event], &World);
 
-/// The first worlds in breadth: what happens on the way to each, and what it is.
-pub fn witnessed(bounds: &Bounds, limit: u64, look: &mut dyn FnMut(&[Event], &World)) {
-    in_breadth(bounds, limit, Some(look));
-}
-
-type Look<'a> = &'a mut dyn FnMut(&[Event], &World);
-
-fn in_breadth(bounds: &Bounds, limit: u64, mut look: Option<Look<'_>>) -> Found {
+/// The shortest way to a fault, in breadth, among so many worlds. `look` sees them all.
+pub fn shortest(bounds: &Bounds, limit: u64, mut look: Option<Look<'_>>) -> Found {
     let mut found = Found::default();
     let mut seen = Seen::new();
     let mut words = Words::default();
