@@ -6,6 +6,7 @@ use super::{Machine, MachineState, World};
 use crate::kafka::broker::{Broker, Common, Disk};
 use crate::kafka::event::{Cause, EventKind, StopKind, TruncateReason};
 use crate::kafka::ids::*;
+use crate::kafka::message::{Body, Message};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -113,6 +114,9 @@ impl World {
             StopKind::Killed
         };
         let cause = self.note(EventKind::Stopped { broker: id, how });
+        if self.setup.by_hand {
+            self.forget_messages_to(id, cause);
+        }
         for mut message in self.net.broken_by(id) {
             message.cause = cause;
             self.send(message);
@@ -196,6 +200,9 @@ impl World {
             Command::Start { broker } => {
                 self.require(*broker, &[Killed, Stopped])?;
                 self.start(*broker);
+                if self.setup.by_hand && self.common.switches.restart_catches_up_metadata {
+                    self.bring_up(*broker);
+                }
             }
             Command::Shutdown { broker } => {
                 self.require(*broker, &[Up])?;
@@ -306,6 +313,15 @@ impl World {
                     to: *to,
                 })?;
                 self.lose(&message);
+                // Without a clock nobody waits for a time-out.
+                match (&message.body, self.setup.by_hand) {
+                    (Body::Fetch(_), true) => self.break_off(message),
+                    (Body::FetchAnswer(_), true) => self.deliver(Message {
+                        body: Body::Disconnected,
+                        ..message
+                    }),
+                    _ => {}
+                }
             }
             _ => {}
         }

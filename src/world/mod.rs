@@ -2,6 +2,8 @@
 //! commands, and the checks that run after every command. Holds no protocol rule of its own.
 
 mod admin;
+pub mod by_hand;
+pub mod canonical;
 pub mod checks;
 mod client_node;
 pub mod command;

@@ -149,11 +149,10 @@ impl Network {
         {
             return Some(message);
         }
-        if let Some(at) = self
-            .pending
-            .iter()
-            .position(|m| m.from == from && m.to == to)
-        {
+        if let Some(at) = self.pending.iter().position(|m| {
+            let metadata = matches!(m.body, Body::MetaAnswer(_) | Body::MetaFetch { .. });
+            m.from == from && m.to == to && !metadata
+        }) {
             return self.pending.remove(at);
         }
         let key = self.queue.iter().find_map(|(key, due)| match due {

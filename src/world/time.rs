@@ -1,10 +1,8 @@
-//! Letting time pass, and moving a world without a clock by hand.
+//! Letting time pass.
 
 use super::World;
 use super::command::{Command, Refusal, Ticket};
-use crate::kafka::event::Cause;
 use crate::kafka::ids::*;
-use crate::kafka::message::NodeId;
 
 impl World {
     /// Handles everything that is due up to a time, and stands at that time.
@@ -74,108 +72,5 @@ impl World {
             _ => {}
         }
         Ok(())
-    }
-
-    /// Commands for a world without a clock.
-    pub(super) fn by_hand(&mut self, command: &Command) -> Result<(), Refusal> {
-        match command {
-            Command::Fence { broker } => {
-                self.known(*broker)?;
-                let mut out = self.out(Cause::default());
-                self.controller.fence(*broker, &mut out);
-                self.take(out);
-                return Ok(());
-            }
-            Command::Unfence { broker } => {
-                self.known(*broker)?;
-                let mut out = self.out(Cause::default());
-                self.controller.unfence(*broker, &mut out);
-                self.take(out);
-                return Ok(());
-            }
-            Command::Deliver { from, to } => {
-                let message = self.net.take(*from, *to).ok_or(Refusal::NoMessage {
-                    from: *from,
-                    to: *to,
-                })?;
-                self.deliver(message);
-                return Ok(());
-            }
-            Command::Lapse { leader, follower } => {
-                self.known(*leader)?;
-                self.known(*follower)?;
-                let mut out = self.out(Cause::default());
-                if let Some(broker) = self.broker_mut(*leader) {
-                    broker.lapse(*follower, &mut out);
-                }
-                self.take(out);
-                return Ok(());
-            }
-            _ => {}
-        }
-        if !self.setup.by_hand {
-            return Err(Refusal::WrongMode);
-        }
-        match command {
-            Command::Ask { follower } => {
-                self.known(*follower)?;
-                self.ask(*follower);
-            }
-            Command::FetchNow { follower } => {
-                self.known(*follower)?;
-                self.ask(*follower);
-                let me = NodeId::Broker(*follower);
-                let others: Vec<BrokerId> = self
-                    .machines
-                    .keys()
-                    .copied()
-                    .filter(|b| b != follower)
-                    .collect();
-                for leader in others {
-                    // Question and answer, and the follow-up questions after OFFSET_OUT_OF_RANGE.
-                    for _ in 0..4 {
-                        let there = self.net.take(me, leader.into());
-                        let went = there.is_some();
-                        if let Some(message) = there {
-                            self.deliver(message);
-                        }
-                        match self.net.take(leader.into(), me) {
-                            Some(message) => self.deliver(message),
-                            None if !went => break,
-                            None => {}
-                        }
-                    }
-                }
-            }
-            Command::ApplyMetadata { broker } => {
-                self.known(*broker)?;
-                let (me, controller) = (NodeId::Broker(*broker), NodeId::Controller);
-                if let Some(answer) = self.net.take_metadata(me) {
-                    self.deliver(answer);
-                    // It asks on at once; the controller holds the question or has the next record.
-                    if let Some(question) = self.net.take_metadata_question(me) {
-                        self.deliver(question);
-                    }
-                } else {
-                    return Err(Refusal::NoMessage {
-                        from: controller,
-                        to: me,
-                    });
-                }
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn ask(&mut self, follower: BrokerId) {
-        let mut out = self.out(Cause::default());
-        if let Some(machine) = self.machines.get_mut(&follower)
-            && !machine.frozen
-            && let Some(broker) = machine.broker_mut()
-        {
-            broker.ask_leaders(&mut out);
-        }
-        self.take(out);
     }
 }

@@ -24,6 +24,18 @@ pub struct Fetcher {
     watch: Option<Ms>,
 }
 
+impl Fetcher {
+    /// The request under way.
+    pub fn in_flight(&self) -> Option<Correlation> {
+        self.in_flight
+    }
+
+    /// What it asks.
+    pub fn asked(&self) -> &[FetchPart] {
+        &self.asked
+    }
+}
+
 impl Broker {
     /// Lets every fetcher that has nothing under way ask.
     pub(super) fn drive_all(&mut self, out: &mut Out) {

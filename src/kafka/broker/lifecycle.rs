@@ -78,6 +78,10 @@ impl Broker {
 
     fn heartbeat(&mut self, out: &mut Out) {
         let Some(epoch) = self.epoch else { return };
+        // Without a clock there is no session to keep alive.
+        if self.common.by_hand && !self.is_shutting_down() {
+            return;
+        }
         let body = Body::Heartbeat {
             epoch,
             metadata_offset: self.image.offset,

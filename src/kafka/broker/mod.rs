@@ -14,7 +14,7 @@ pub use lifecycle::Lifecycle;
 use super::config::ServerConfig;
 use super::event::Cause;
 use super::ids::*;
-use super::message::{Body, FetchRequest, Message, NodeId};
+use super::message::{Body, FetchPart, FetchRequest, Message, NodeId};
 use super::metadata::Image;
 use super::out::{BrokerTimer, Out, Timer};
 use super::partition::{Context, Replica};
@@ -136,6 +136,18 @@ impl Broker {
             image: &self.image,
         };
         Some(f(replica, ctx, out))
+    }
+
+    /// The metadata it has fetched; it acts on it once it has seen its own registration.
+    pub fn seen(&self) -> &Image {
+        &self.seen
+    }
+
+    /// The fetches it has under way: the leader asked, the request, and what it asks.
+    pub fn fetches(&self) -> impl Iterator<Item = (BrokerId, Correlation, &[FetchPart])> {
+        self.fetchers
+            .iter()
+            .filter_map(|(leader, f)| Some((*leader, f.in_flight()?, f.asked())))
     }
 
     /// The context its replicas see.
@@ -286,6 +298,7 @@ impl Broker {
                 .and_then(|l| l.remotes.get_mut(&follower))
             {
                 remote.last_caught_up = None;
+                remote.last_fetch = None;
             }
         }
         self.isr_shrink_check(out);

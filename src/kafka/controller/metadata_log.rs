@@ -18,6 +18,8 @@ pub struct Entry {
     pub image: Rc<Image>,
     /// The event that wrote it.
     pub cause: Cause,
+    /// It begins what one decision of the controller wrote: a broker takes that in as a whole.
+    pub first: bool,
 }
 
 impl Hash for Entry {
@@ -36,7 +38,9 @@ pub(super) struct MetadataLog {
     fetched: BTreeMap<BrokerId, MetaOffset>,
     /// The fetch that waits, by broker.
     parked: BTreeMap<BrokerId, (Correlation, MetaOffset)>,
-    /// One record an answer, so that a script can take them in one by one.
+    /// The decision under way has written something.
+    writing: bool,
+    /// One decision an answer, so that a script can take them in one by one.
     one_by_one: bool,
 }
 
@@ -47,6 +51,7 @@ impl MetadataLog {
             entries: VecDeque::new(),
             fetched: BTreeMap::new(),
             parked: BTreeMap::new(),
+            writing: false,
             one_by_one,
         }
     }
@@ -69,6 +74,7 @@ impl MetadataLog {
             record,
             image: self.image.clone(),
             cause,
+            first: !std::mem::replace(&mut self.writing, true),
         }));
     }
 
@@ -92,8 +98,9 @@ impl MetadataLog {
         self.answer(broker, out);
     }
 
-    /// Answers every waiting broker for which there is something now.
+    /// A decision is made: answers every waiting broker for which there is something now.
     pub(super) fn answer_parked(&mut self, out: &mut Out) {
+        self.writing = false;
         if self.parked.is_empty() {
             return;
         }
@@ -114,15 +121,16 @@ impl MetadataLog {
             .rev()
             .take_while(|e| e.image.offset > after)
             .count();
+        let first = self.entries.len() - behind;
         let count = if self.one_by_one {
-            behind.min(1)
+            let more = self.entries.range(first..).skip(1);
+            behind.min(1 + more.take_while(|e| !e.first).count())
         } else {
             behind
         };
         if count == 0 {
             return;
         }
-        let first = self.entries.len() - behind;
         let told = || self.entries.range(first..first + count);
         let cause = told()
             .rev()
