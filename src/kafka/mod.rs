@@ -12,6 +12,7 @@ pub mod event;
 pub mod event_fields;
 pub mod ids;
 pub mod log;
+pub mod map;
 pub mod message;
 pub mod metadata;
 pub mod out;

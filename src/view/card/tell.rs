@@ -3,13 +3,13 @@
 use super::sentence::one;
 use crate::kafka::event::{Event, EventId, EventKind, Outcome};
 use crate::kafka::ids::*;
+use crate::kafka::map::Set;
 use crate::kafka::message::NodeId;
 use crate::kafka::metadata::PartitionReg;
 use crate::text::number::{numbers, values};
 use crate::text::{Lang, events as say, words};
 use crate::view::Step;
 use crate::world::picture::Picture;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Something that happened, made of one event or of several that belong together.
@@ -90,7 +90,7 @@ pub fn said(lang: Lang, of: &[Option<Rc<str>>]) -> String {
 
 /// Everything worth telling of a step, in the order it happened.
 pub fn told<'a>(step: &Step<'a>, tp: Option<Tp>) -> Vec<Told<'a>> {
-    let involved: BTreeSet<Tp> = step.events.iter().filter_map(|e| about(&e.kind)).collect();
+    let involved: Set<Tp> = step.events.iter().filter_map(|e| about(&e.kind)).collect();
     let tp = tp.or(involved.first().copied().filter(|_| involved.len() == 1));
     let mine: Vec<(usize, &Event)> = step
         .events
@@ -393,7 +393,7 @@ fn merged<'a>(step: &Step, mine: &[(usize, &'a Event)], all: &mut Vec<Told<'a>>)
 
 /// Whether all events are about the same partition, as far as they are about one.
 fn one_partition(mine: &[(usize, &Event)]) -> bool {
-    let all: BTreeSet<Tp> = mine.iter().filter_map(|(_, e)| about(&e.kind)).collect();
+    let all: Set<Tp> = mine.iter().filter_map(|(_, e)| about(&e.kind)).collect();
     all.len() == 1
 }
 
