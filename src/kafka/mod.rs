@@ -17,4 +17,5 @@ pub mod message;
 pub mod metadata;
 pub mod out;
 pub mod partition;
+pub mod sort;
 pub mod switches;

@@ -12,6 +12,7 @@ use crate::kafka::ids::*;
 use crate::kafka::map::Map;
 use crate::kafka::message::*;
 use crate::kafka::out::{Out, Timer};
+use crate::kafka::sort;
 use std::rc::Rc;
 
 /// A client.
@@ -89,7 +90,7 @@ impl World {
                     Process::Frozen => 2,
                     Process::Killed | Process::Stopped => 3,
                 };
-                all.sort_by_key(rank);
+                sort::by_key(&mut all, rank);
                 all
             }
             set => set.to_vec(),

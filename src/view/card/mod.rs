@@ -10,6 +10,7 @@ mod why;
 use super::{Step, Target};
 use crate::kafka::event::EventId;
 use crate::kafka::ids::Tp;
+use crate::kafka::sort;
 use crate::text::{events, ui};
 
 /// What the author of a beat wrote, in the language shown.
@@ -121,7 +122,7 @@ pub fn card(
 ) -> Card {
     let told = tell::best(tell::told(step, tp), 3);
     let mut by_weight: Vec<&tell::Told> = told.iter().collect();
-    by_weight.sort_by_key(|t| -t.weight);
+    sort::by_key(&mut by_weight, |t| -t.weight);
     let mut why: Vec<Why> = Vec::new();
     for t in by_weight {
         // One rule; a second only where the first has no formula and an equal matter has one.
