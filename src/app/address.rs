@@ -1,6 +1,7 @@
 //! What the page's address asks for, and what of it was not understood. Pure: the browser's
 //! location goes in as text, and the text of a new query comes out.
 
+use crate::kafka::sort;
 use crate::text::Lang;
 
 /// How the page looks.
@@ -154,7 +155,7 @@ fn decode(value: &str) -> String {
 /// The names nearest to a wrong one, nearest first, at most three.
 pub fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let mut all: Vec<_> = names.map(|name| (distance(wrong, name), name)).collect();
-    all.sort();
+    sort::by_key(&mut all, |e| *e);
     all.into_iter().take(3).map(|(_, name)| name).collect()
 }
 

@@ -4,7 +4,7 @@
 
 use super::config::{BrokerConfig, TopicConfig};
 use super::ids::*;
-use std::collections::BTreeMap;
+use crate::kafka::map::Map;
 use std::rc::Rc;
 
 /// Whether the leader's log may lack committed records (LeaderRecoveryState, R-ELE-3, R-ELE-11).
@@ -177,13 +177,13 @@ pub struct Image {
     /// The offset of the last record in it; -1 when nothing has been applied.
     pub offset: MetaOffset,
     /// Registered brokers.
-    pub brokers: BTreeMap<BrokerId, BrokerReg>,
+    pub brokers: Map<BrokerId, BrokerReg>,
     /// Topics by id (the position).
     pub topics: Vec<Rc<TopicReg>>,
     /// Partitions.
-    pub partitions: BTreeMap<Tp, Rc<PartitionReg>>,
+    pub partitions: Map<Tp, Rc<PartitionReg>>,
     /// Dynamic settings of brokers.
-    pub broker_configs: BTreeMap<BrokerId, BrokerConfig>,
+    pub broker_configs: Map<BrokerId, BrokerConfig>,
     /// Cluster-wide min.insync.replicas, if set dynamically.
     pub cluster_min_isr: Option<i32>,
 }

@@ -9,9 +9,10 @@ use crate::kafka::client::settings::ProducerSettings;
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::{Cause, EventKind, Outcome};
 use crate::kafka::ids::*;
+use crate::kafka::map::Map;
 use crate::kafka::message::*;
 use crate::kafka::out::{Out, Timer};
-use std::collections::BTreeMap;
+use crate::kafka::sort;
 use std::rc::Rc;
 
 /// A client.
@@ -39,7 +40,7 @@ pub enum Kind {
 /// Requests written straight to brokers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Raw {
-    open: BTreeMap<Correlation, (Ticket, Asked)>,
+    open: Map<Correlation, (Ticket, Asked)>,
     /// Produce requests in order.
     pub sends: Vec<RawSend>,
 }
@@ -89,7 +90,7 @@ impl World {
                     Process::Frozen => 2,
                     Process::Killed | Process::Stopped => 3,
                 };
-                all.sort_by_key(rank);
+                sort::by_key(&mut all, rank);
                 all
             }
             set => set.to_vec(),

@@ -6,8 +6,8 @@ use crate::kafka::client::settings::{ConsumerSettings, ProducerSettings};
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::Event;
 use crate::kafka::ids::*;
+use crate::kafka::map::Map;
 use crate::kafka::message::{Acks, CurrentLeader, Isolation, NodeId, OffsetSpec};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A partition by name, as an author writes it: `orders-0`.
@@ -26,7 +26,7 @@ pub enum Keep {
     Everything,
     /// Of each named partition only the records below this boundary (lost power); of the others
     /// everything.
-    Below(BTreeMap<PartitionName, Boundary>),
+    Below(Map<PartitionName, Boundary>),
 }
 
 /// Something to be done.

@@ -6,10 +6,10 @@ use super::machine::{Machine, MachineState};
 use super::truth::Truth;
 use crate::kafka::event::{Cause, EventKind};
 use crate::kafka::ids::*;
+use crate::kafka::map::Map;
 use crate::kafka::message::{Acks, Body, Message, NodeId};
 use crate::kafka::metadata::Image;
 use crate::kafka::partition::Shown;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A record a producer was told is stored.
@@ -31,11 +31,11 @@ pub struct Confirmed {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ghost {
     /// Confirmed records by partition, in the order of their epochs and numbers.
-    pub confirmed: BTreeMap<Tp, Vec<Confirmed>>,
+    pub confirmed: Map<Tp, Vec<Confirmed>>,
     /// Produce requests that a broker is dealing with: acks and number of records.
-    asked: BTreeMap<Correlation, (Acks, u32)>,
+    asked: Map<Correlation, (Acks, u32)>,
     /// What is true of each partition.
-    pub truth: BTreeMap<Tp, Truth>,
+    pub truth: Map<Tp, Truth>,
     /// The controller's image when it was last looked at.
     pub image: Shown<Rc<Image>>,
 }
@@ -74,7 +74,7 @@ impl Ghost {
     /// with and their number.
     pub fn saw_send(
         &mut self,
-        machines: &BTreeMap<BrokerId, Machine>,
+        machines: &Map<BrokerId, Machine>,
         correlation: Correlation,
         from: NodeId,
         body: &Body,

@@ -22,6 +22,7 @@ use crate::kafka::broker::{Broker, Common, Lifecycle};
 use crate::kafka::controller::Controller;
 use crate::kafka::event::{Cause, Event, EventKind};
 use crate::kafka::ids::*;
+use crate::kafka::map::Map;
 use crate::kafka::message::{Body, Message, NodeId};
 use crate::kafka::out::{Out, Timer};
 use crate::kafka::partition::Shown;
@@ -32,7 +33,6 @@ use ghost::Ghost;
 use machine::{Machine, MachineState};
 use network::{Due, Network};
 use setup::Setup;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A cluster, its clients and everything between them. Two equal worlds go on alike under equal
@@ -43,10 +43,10 @@ pub struct World {
     common: Rc<Common>,
     now: Ms,
     controller: Controller,
-    machines: BTreeMap<BrokerId, Machine>,
+    machines: Map<BrokerId, Machine>,
     clients: Vec<ClientNode>,
     net: Network,
-    replies: BTreeMap<Ticket, Reply>,
+    replies: Map<Ticket, Reply>,
     next_ticket: u32,
     next_correlation: u64,
     ghost: Ghost,
@@ -90,7 +90,7 @@ impl World {
             machines,
             clients: Vec::new(),
             net: Network::default(),
-            replies: BTreeMap::new(),
+            replies: Map::new(),
             next_ticket: 0,
             next_correlation: 0,
             ghost: Ghost::default(),

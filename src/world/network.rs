@@ -2,9 +2,10 @@
 
 use crate::kafka::event::Cause;
 use crate::kafka::ids::*;
+use crate::kafka::map::Map;
 use crate::kafka::message::{Acks, Body, Message, NodeId};
 use crate::kafka::out::Timer;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 /// Something that will happen.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -32,16 +33,16 @@ pub struct Link {
 /// The network.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Network {
-    /// What will happen, by time and order.
-    queue: BTreeMap<(Ms, u64), Due>,
+    /// What will happen, by time and order: taken at the front, added near the back.
+    queue: VecDeque<((Ms, u64), Due)>,
     sequence: u64,
     /// Links that are not as usual.
-    pub links: BTreeMap<(NodeId, NodeId), Link>,
+    pub links: Map<(NodeId, NodeId), Link>,
     /// Extra time of the answers to a broker's fetches, ms.
-    pub fetch_answer_delay: BTreeMap<BrokerId, Ms>,
+    pub fetch_answer_delay: Map<BrokerId, Ms>,
     /// Requests to brokers that have no answer yet: who asked whom, and whether it is a follower's
     /// fetch.
-    open: BTreeMap<Correlation, (NodeId, NodeId, bool)>,
+    open: Map<Correlation, (NodeId, NodeId, bool)>,
     /// By hand: messages that nothing moves but a command, the oldest first.
     pub pending: VecDeque<Message>,
 }
@@ -121,18 +122,20 @@ impl Network {
 
     /// Sets something for a time.
     pub fn push(&mut self, at: Ms, due: Due) {
-        self.queue.insert((at, self.sequence), due);
+        let key = (at, self.sequence);
+        let place = self.queue.partition_point(|(other, _)| *other < key);
+        self.queue.insert(place, (key, due));
         self.sequence += 1;
     }
 
     /// When the next thing happens.
     pub fn next_at(&self) -> Option<Ms> {
-        self.queue.keys().next().map(|(at, _)| *at)
+        self.queue.front().map(|((at, _), _)| *at)
     }
 
     /// The next thing, taken out.
     pub fn pop(&mut self) -> Option<(Ms, Due)> {
-        self.queue.pop_first().map(|((at, _), due)| (at, due))
+        self.queue.pop_front().map(|((at, _), due)| (at, due))
     }
 
     /// Whether a request is still open; an answer closes it.
@@ -185,12 +188,12 @@ impl Network {
         }) {
             return self.pending.remove(at);
         }
-        let key = self.queue.iter().find_map(|(key, due)| match due {
-            Due::Message(m) if m.from == from && m.to == to => Some(*key),
-            _ => None,
-        })?;
-        match self.queue.remove(&key) {
-            Some(Due::Message(message)) => Some(message),
+        let at = self
+            .queue
+            .iter()
+            .position(|(_, due)| matches!(due, Due::Message(m) if m.from == from && m.to == to))?;
+        match self.queue.remove(at) {
+            Some((_, Due::Message(message))) => Some(message),
             _ => None,
         }
     }

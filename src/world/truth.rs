@@ -4,7 +4,7 @@
 use crate::kafka::batch::Record;
 use crate::kafka::ids::*;
 use crate::kafka::log::Log;
-use std::collections::BTreeMap;
+use crate::kafka::map::Map;
 use std::rc::Rc;
 
 /// What is true of a partition.
@@ -18,9 +18,9 @@ pub struct Truth {
     /// The highest log start that a leader has had: records below it were deleted (boundary).
     pub start: Boundary,
     /// Who led in each epoch.
-    pub leaders: BTreeMap<Epoch, BrokerId>,
+    pub leaders: Map<Epoch, BrokerId>,
     /// How each replica stood when it was last seen.
-    pub seen: BTreeMap<BrokerId, Seen>,
+    pub seen: Map<BrokerId, Seen>,
     /// Brokers that lost a part of this partition's log and have not been in the ISR since.
     pub damaged: BrokerSet,
     /// The smallest min.insync.replicas since all was well: so many copies were made.
@@ -72,8 +72,8 @@ impl Default for Truth {
             committed: Rc::default(),
             high_watermark: Boundary(0),
             start: Boundary(0),
-            leaders: BTreeMap::new(),
-            seen: BTreeMap::new(),
+            leaders: Map::new(),
+            seen: Map::new(),
             damaged: BrokerSet::EMPTY,
             lowest_min_isr: u32::MAX,
             doubt: None,

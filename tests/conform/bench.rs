@@ -7,6 +7,7 @@ use highwater::kafka::config::{ServerConfig, TopicConfig};
 use highwater::kafka::error::KafkaError;
 use highwater::kafka::ids::*;
 use highwater::kafka::log::{AppendRules, Log};
+use highwater::kafka::map::Map;
 use highwater::kafka::message::{
     Acks, AlteredPartition, Asker, Body, FetchPart, FetchRequest, Message, NodeId,
 };
@@ -70,8 +71,8 @@ impl Bench {
         };
         let mut out = Out::default();
         let disk = Disk {
-            logs: BTreeMap::from([(TP, start.log)]),
-            checkpoint: BTreeMap::from([(TP, Boundary(start.high_watermark))]),
+            logs: Map::from([(TP, start.log)]),
+            checkpoint: Map::from([(TP, Boundary(start.high_watermark))]),
             ..Disk::empty(false)
         };
         let broker = Broker::boot(start.me, 1, None, disk, Rc::new(common), &mut out);

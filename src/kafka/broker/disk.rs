@@ -3,19 +3,19 @@
 use super::{Broker, Common, Lifecycle, Quota};
 use crate::kafka::ids::*;
 use crate::kafka::log::Log;
+use crate::kafka::map::Map;
 use crate::kafka::metadata::Image;
 use crate::kafka::out::{BrokerTimer, Out};
 use crate::kafka::partition::Replica;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A broker's disk.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Disk {
     /// The logs.
-    pub logs: BTreeMap<Tp, Log>,
+    pub logs: Map<Tp, Log>,
     /// The high watermark checkpoint file.
-    pub checkpoint: BTreeMap<Tp, Boundary>,
+    pub checkpoint: Map<Tp, Boundary>,
     /// The metadata log as far as it was fetched.
     pub image: Rc<Image>,
     /// The broker epoch written at a clean shutdown; `None` after a crash (R-FEN-8).
@@ -28,8 +28,8 @@ impl Disk {
     /// A newly formatted disk.
     pub fn empty(new_directory: bool) -> Self {
         Disk {
-            logs: BTreeMap::new(),
-            checkpoint: BTreeMap::new(),
+            logs: Map::new(),
+            checkpoint: Map::new(),
             image: Rc::new(Image::empty()),
             clean_epoch: None,
             new_directory,
@@ -69,9 +69,9 @@ impl Broker {
             seen: disk.image,
             previous_epoch: disk.clean_epoch,
             new_directory: disk.new_directory,
-            fetchers: BTreeMap::new(),
+            fetchers: Map::new(),
             parked: Vec::new(),
-            requests: BTreeMap::new(),
+            requests: Map::new(),
             quota: Quota::default(),
         };
         if !broker.common.switches.restart_catches_up_metadata {

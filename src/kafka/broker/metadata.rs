@@ -4,11 +4,11 @@ use super::{Broker, Lifecycle, Purpose};
 use crate::kafka::event::EventKind;
 use crate::kafka::ids::*;
 use crate::kafka::log::Log;
+use crate::kafka::map::Set;
 use crate::kafka::message::{Body, NodeId};
 use crate::kafka::metadata::{Image, MetaRecord, PartitionReg};
 use crate::kafka::out::{BrokerTimer, Out};
 use crate::kafka::partition::Replica;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 impl Broker {
@@ -25,7 +25,7 @@ impl Broker {
 
     pub(super) fn metadata_arrived(&mut self, records: &[(MetaRecord, Rc<Image>)], out: &mut Out) {
         let next = |seen: &Image| seen.offset.0 + 1;
-        let mut touched = BTreeSet::new();
+        let mut touched = Set::new();
         let mut news = false;
         for (record, image) in records {
             if image.offset.0 < next(&self.seen) {
@@ -69,7 +69,7 @@ impl Broker {
             offset: self.image.offset,
         });
         out.cause = cause;
-        let mut all: BTreeSet<Tp> = self.image.partitions.keys().copied().collect();
+        let mut all: Set<Tp> = self.image.partitions.keys().copied().collect();
         all.extend(self.replicas.keys().copied());
         for tp in all {
             self.apply_partition(tp, out);

@@ -19,9 +19,9 @@ use super::metadata::Image;
 use super::out::{BrokerTimer, Out, Timer};
 use super::partition::{Context, Replica};
 use super::switches::Switches;
+use crate::kafka::map::Map;
 use fetcher::Fetcher;
 use quota::Quota;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// What is the same for every broker of a world.
@@ -72,17 +72,17 @@ pub struct Broker {
     /// The metadata it has applied.
     pub image: Rc<Image>,
     /// Its replicas.
-    pub replicas: BTreeMap<Tp, Replica>,
+    pub replicas: Map<Tp, Replica>,
     /// The high watermark checkpoint file (R-HW-2).
-    pub checkpoint: BTreeMap<Tp, Boundary>,
+    pub checkpoint: Map<Tp, Boundary>,
     common: Rc<Common>,
     /// The metadata it has fetched; ahead of `image` only until it has seen its own registration.
     seen: Rc<Image>,
     previous_epoch: Option<BrokerEpoch>,
     new_directory: bool,
-    fetchers: BTreeMap<BrokerId, Fetcher>,
+    fetchers: Map<BrokerId, Fetcher>,
     parked: Vec<Parked>,
-    requests: BTreeMap<Correlation, Purpose>,
+    requests: Map<Correlation, Purpose>,
     quota: Quota,
 }
 

@@ -5,10 +5,10 @@ use super::{backoff, sooner};
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::{Cause, EventKind};
 use crate::kafka::ids::*;
+use crate::kafka::map::{Map, Set};
 use crate::kafka::message::{Body, NodeId};
 use crate::kafka::metadata::Image;
 use crate::kafka::out::Out;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Times that a client's metadata keeps to, from its settings, ms.
 #[derive(Clone, Copy, Debug)]
@@ -42,11 +42,11 @@ pub(super) struct Cluster {
     /// Which of them is asked next.
     turn: u32,
     /// Partitions whose leader matters to this client.
-    followed: BTreeSet<Tp>,
+    followed: Set<Tp>,
     /// Topics that an answer has covered: all their partitions are known.
-    topics: BTreeSet<TopicId>,
+    topics: Set<TopicId>,
     /// Leader (`None`: none, or not available) and leader epoch, as last told.
-    leaders: BTreeMap<Tp, (Option<BrokerId>, Epoch)>,
+    leaders: Map<Tp, (Option<BrokerId>, Epoch)>,
     /// Brokers that were unfenced in the last answer.
     online: BrokerSet,
     /// Brokers whose connection broke and that were not heard of since.
@@ -68,9 +68,9 @@ impl Cluster {
             client,
             bootstrap,
             turn: 0,
-            followed: BTreeSet::new(),
-            topics: BTreeSet::new(),
-            leaders: BTreeMap::new(),
+            followed: Set::new(),
+            topics: Set::new(),
+            leaders: Map::new(),
             online: BrokerSet::EMPTY,
             suspects: BrokerSet::EMPTY,
             fresh: false,
@@ -172,7 +172,7 @@ impl Cluster {
             .map(|(id, _)| *id)
             .collect();
         let mut news = false;
-        let topics: BTreeSet<TopicId> = self.followed.iter().map(|tp| tp.topic).collect();
+        let topics: Set<TopicId> = self.followed.iter().map(|tp| tp.topic).collect();
         for topic in topics {
             let first = Tp {
                 topic,

@@ -2,10 +2,11 @@
 
 use crate::kafka::event::Cause;
 use crate::kafka::ids::{BrokerId, Correlation, MetaOffset};
+use crate::kafka::map::Map;
 use crate::kafka::message::{Body, NodeId};
 use crate::kafka::metadata::{Image, MetaRecord};
 use crate::kafka::out::Out;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
@@ -35,9 +36,9 @@ pub(super) struct MetadataLog {
     image: Rc<Image>,
     entries: VecDeque<Rc<Entry>>,
     /// How far each broker has come, by its last fetch.
-    fetched: BTreeMap<BrokerId, MetaOffset>,
+    fetched: Map<BrokerId, MetaOffset>,
     /// The fetch that waits, by broker.
-    parked: BTreeMap<BrokerId, (Correlation, MetaOffset)>,
+    parked: Map<BrokerId, (Correlation, MetaOffset)>,
     /// The decision under way has written something.
     writing: bool,
     /// One decision an answer, so that a script can take them in one by one.
@@ -49,8 +50,8 @@ impl MetadataLog {
         MetadataLog {
             image: Rc::new(Image::empty()),
             entries: VecDeque::new(),
-            fetched: BTreeMap::new(),
-            parked: BTreeMap::new(),
+            fetched: Map::new(),
+            parked: Map::new(),
             writing: false,
             one_by_one,
         }

@@ -22,6 +22,7 @@ pub use metadata_log::Entry;
 use crate::kafka::config::ServerConfig;
 use crate::kafka::event::Cause;
 use crate::kafka::ids::{BrokerId, MetaOffset, Ms};
+use crate::kafka::map::Map;
 use crate::kafka::message::{Body, Message, NodeId};
 use crate::kafka::metadata::{Image, MetaRecord};
 use crate::kafka::out::Out;
@@ -29,14 +30,13 @@ use crate::kafka::switches::Switches;
 use alter_partition::AlterPartition;
 use heartbeat::Liveness;
 use metadata_log::MetadataLog;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The controller.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Controller {
     log: MetadataLog,
-    liveness: BTreeMap<BrokerId, Liveness>,
+    liveness: Map<BrokerId, Liveness>,
     switches: Switches,
     /// No clock: no sessions, no tasks, one metadata record an answer.
     by_hand: bool,
@@ -53,7 +53,7 @@ impl Controller {
     pub fn new(server: &ServerConfig, switches: Switches, by_hand: bool) -> Self {
         Controller {
             log: MetadataLog::new(by_hand),
-            liveness: BTreeMap::new(),
+            liveness: Map::new(),
             switches,
             by_hand,
             session_timeout: server.session_timeout,

@@ -6,7 +6,7 @@
 use super::Log;
 use crate::kafka::batch::{Batch, Record};
 use crate::kafka::ids::{Boundary, Offset};
-use std::collections::BTreeMap;
+use crate::kafka::map::Map;
 use std::rc::Rc;
 
 impl Log {
@@ -34,7 +34,7 @@ impl Log {
         let limit = self.last_stable().min(self.active_base());
         let cleanable = self.batches.partition_point(|b| b.end() <= limit);
         let plain = |b: &Batch| b.control.is_none() && !b.transactional;
-        let mut survivor: BTreeMap<Rc<str>, Offset> = BTreeMap::new();
+        let mut survivor: Map<Rc<str>, Offset> = Map::new();
         for record in self.batches[..cleanable]
             .iter()
             .filter(|b| plain(b))
@@ -44,7 +44,7 @@ impl Log {
                 survivor.insert(key.clone(), record.offset);
             }
         }
-        let mut last_of_producer: BTreeMap<i64, Offset> = BTreeMap::new();
+        let mut last_of_producer: Map<i64, Offset> = Map::new();
         for batch in self.batches.iter() {
             if let Some(stamp) = batch.stamp {
                 last_of_producer.insert(stamp.producer_id, batch.base);

@@ -4,7 +4,7 @@
 use crate::kafka::batch::{Batch, Control, Stamp};
 use crate::kafka::error::KafkaError;
 use crate::kafka::ids::{Boundary, Ms, Offset};
-use std::collections::BTreeMap;
+use crate::kafka::map::Map;
 
 /// How many batches of a producer are remembered (R-IDM-1).
 pub const REMEMBERED: usize = 5;
@@ -65,11 +65,11 @@ pub struct Aborted {
 /// All producers of one log.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Producers {
-    known: BTreeMap<i64, Producer>,
+    known: Map<i64, Producer>,
     /// First record of each open transaction, and whose it is.
-    open: BTreeMap<Offset, i64>,
+    open: Map<Offset, i64>,
     /// First record and marker of each transaction whose marker is not below the high watermark.
-    unreplicated: BTreeMap<Offset, Offset>,
+    unreplicated: Map<Offset, Offset>,
     aborted: Vec<Aborted>,
 }
 

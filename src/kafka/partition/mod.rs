@@ -24,7 +24,7 @@ use super::ids::*;
 use super::log::Log;
 use super::metadata::{Image, Recovery};
 use super::switches::Switches;
-use std::collections::BTreeMap;
+use crate::kafka::map::Map;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
@@ -97,7 +97,7 @@ pub struct Leader {
     /// The log end when it became leader in this epoch (boundary).
     pub epoch_start: Boundary,
     /// The other replicas, as their fetches tell.
-    pub remotes: BTreeMap<BrokerId, Remote>,
+    pub remotes: Map<BrokerId, Remote>,
     /// Produce requests that wait for the high watermark.
     pub waiting: Vec<Waiting>,
     /// DeleteRecords requests that wait for the low watermark.

@@ -5,12 +5,12 @@ use super::client::{assign, fetch_raw, list_offsets, produce_raw, records};
 use super::fact;
 use super::line::{Cursor, Known, Parsed, time};
 use crate::kafka::ids::*;
+use crate::kafka::map::Map;
 use crate::script::ast::PROCESS_WORDS;
 use crate::script::error::{Problem, Wanted, WordKind};
 use crate::script::lex::Word;
 use crate::script::settings::{self, unknown};
 use crate::world::command::{Command, Condition, Keep, Ticket};
-use std::collections::BTreeMap;
 
 /// The word each command line begins with.
 pub(super) const WORDS: &[&str] = &[
@@ -298,7 +298,7 @@ pub(super) fn options(line: &mut Cursor<'_>, valid: &mut [(&str, Put<'_>)]) -> P
 /// `keep orders-0<2 orders-1<0`.
 fn keep(line: &mut Cursor<'_>, known: &Known) -> Parsed<Keep> {
     line.next(Wanted::Boundaries)?;
-    let mut below = BTreeMap::new();
+    let mut below = Map::new();
     loop {
         let word = line.next(Wanted::Boundaries)?;
         let Some((partition, boundary)) = word.text.split_once('<') else {

@@ -16,6 +16,7 @@ use super::lex::{Word, words};
 use super::print::word_text;
 use super::settings::unknown;
 use crate::kafka::ids::*;
+use crate::kafka::sort;
 use head::HEAD;
 use line::{Cursor, Known, Parsed};
 use std::rc::Rc;
@@ -390,7 +391,7 @@ impl Reader {
                 });
             }
         }
-        self.errors.sort_by_key(|error| (error.line, error.column));
+        sort::by_key(&mut self.errors, |error| (error.line, error.column));
         if self.errors.is_empty() {
             Ok(self.scenario)
         } else {

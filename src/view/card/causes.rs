@@ -2,8 +2,8 @@
 
 use super::tell::Told;
 use crate::kafka::event::EventId;
+use crate::kafka::map::Set;
 use crate::view::Step;
-use std::collections::BTreeSet;
 
 /// How many are shown.
 const SHOWN: usize = 3;
@@ -15,9 +15,9 @@ pub fn steps(
     number: u32,
     step_of: &dyn Fn(EventId) -> Option<u32>,
 ) -> Vec<u32> {
-    let mut seen: BTreeSet<EventId> = BTreeSet::new();
+    let mut seen: Set<EventId> = Set::new();
     let mut open: Vec<EventId> = told.iter().flat_map(|t| t.ids.iter().copied()).collect();
-    let mut found: BTreeSet<u32> = BTreeSet::new();
+    let mut found: Set<u32> = Set::new();
     while let Some(id) = open.pop() {
         if !seen.insert(id) {
             continue;

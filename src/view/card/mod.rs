@@ -11,6 +11,7 @@ mod why;
 use super::{Step, Target};
 use crate::kafka::event::EventId;
 use crate::kafka::ids::Tp;
+use crate::kafka::sort;
 use crate::script::ast::Focus;
 use crate::text::{events, ui};
 
@@ -134,7 +135,7 @@ pub fn card(
     }
     let told = tell::best(told, 3);
     let mut by_weight: Vec<&tell::Told> = told.iter().collect();
-    by_weight.sort_by_key(|t| -t.weight);
+    sort::by_key(&mut by_weight, |t| -t.weight);
     let mut why: Vec<Why> = Vec::new();
     // Of a client that was looked at and heard nothing there is to tell what it waits for.
     let waits = tp.filter(|_| !hit).and_then(|tp| {

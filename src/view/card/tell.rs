@@ -3,13 +3,14 @@
 use super::sentence::one;
 use crate::kafka::event::{Event, EventId, EventKind, Outcome};
 use crate::kafka::ids::*;
+use crate::kafka::map::Set;
 use crate::kafka::message::NodeId;
 use crate::kafka::metadata::PartitionReg;
+use crate::kafka::sort;
 use crate::text::number::{numbers, values};
 use crate::text::{Lang, events as say, words};
 use crate::view::Step;
 use crate::world::picture::Picture;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Something that happened, made of one event or of several that belong together.
@@ -91,7 +92,7 @@ pub fn said(lang: Lang, of: &[Option<Rc<str>>]) -> String {
 
 /// Everything worth telling of a step, in the order it happened.
 pub fn told<'a>(step: &Step<'a>, tp: Option<Tp>) -> Vec<Told<'a>> {
-    let involved: BTreeSet<Tp> = step.events.iter().filter_map(|e| about(&e.kind)).collect();
+    let involved: Set<Tp> = step.events.iter().filter_map(|e| about(&e.kind)).collect();
     let tp = tp.or(involved.first().copied().filter(|_| involved.len() == 1));
     let mine: Vec<(usize, &Event)> = step
         .events
@@ -119,7 +120,7 @@ pub fn told<'a>(step: &Step<'a>, tp: Option<Tp>) -> Vec<Told<'a>> {
             });
         }
     }
-    all.sort_by_key(|t| t.order);
+    sort::by_key(&mut all, |t| t.order);
     all
 }
 
@@ -139,7 +140,7 @@ const LONGEST: usize = 200;
 pub fn best<'a>(mut all: Vec<Told<'a>>, count: usize) -> Vec<Told<'a>> {
     all.dedup_by(|b, a| a.text == b.text);
     let mut by_weight: Vec<usize> = (0..all.len()).collect();
-    by_weight.sort_by_key(|i| (-all[*i].weight, all[*i].order));
+    sort::by_key(&mut by_weight, |i| (-all[*i].weight, all[*i].order));
     // The lesser ones fill up only while nothing greater has been told.
     let top = by_weight.first().map_or(0, |i| all[*i].weight);
     by_weight.retain(|i| all[*i].weight >= 30.min(top));
@@ -150,12 +151,10 @@ pub fn best<'a>(mut all: Vec<Told<'a>>, count: usize) -> Vec<Told<'a>> {
     while by_weight.len() > 1 && long(&by_weight) > LONGEST {
         by_weight.pop();
     }
-    let mut keep = by_weight;
-    keep.sort_unstable();
     let mut n = 0;
     all.retain(|_| {
         n += 1;
-        keep.contains(&(n - 1))
+        by_weight.contains(&(n - 1))
     });
     all
 }
@@ -163,23 +162,20 @@ pub fn best<'a>(mut all: Vec<Told<'a>>, count: usize) -> Vec<Told<'a>> {
 /// Many partitions at once: counts instead of sentences.
 fn many<'a>(step: &Step, mine: &[(usize, &'a Event)], all: &mut Vec<Told<'a>>) {
     let lang = step.lang;
-    let mut count = |weight: i32,
-                     text: fn(Lang, i64) -> String,
-                     of: &dyn Fn(&EventKind) -> bool| {
-        let found: Vec<&(usize, &Event)> = mine.iter().filter(|(_, e)| of(&e.kind)).collect();
-        let mut partitions: Vec<Tp> = found.iter().filter_map(|(_, e)| about(&e.kind)).collect();
-        partitions.sort_unstable();
-        partitions.dedup();
-        if let Some((order, event)) = found.last() {
-            all.push(Told {
-                weight,
-                order: *order,
-                event,
-                ids: found.iter().map(|(_, e)| e.id).collect(),
-                text: text(lang, partitions.len() as i64),
-            });
-        }
-    };
+    let mut count =
+        |weight: i32, text: fn(Lang, i64) -> String, of: &dyn Fn(&EventKind) -> bool| {
+            let found: Vec<&(usize, &Event)> = mine.iter().filter(|(_, e)| of(&e.kind)).collect();
+            let partitions: Set<Tp> = found.iter().filter_map(|(_, e)| about(&e.kind)).collect();
+            if let Some((order, event)) = found.last() {
+                all.push(Told {
+                    weight,
+                    order: *order,
+                    event,
+                    ids: found.iter().map(|(_, e)| e.id).collect(),
+                    text: text(lang, partitions.len() as i64),
+                });
+            }
+        };
     let change = |kind: &EventKind, test: &dyn Fn(&PartitionReg, &PartitionReg) -> bool| match kind
     {
         EventKind::PartitionChanged {
@@ -394,7 +390,7 @@ fn merged<'a>(step: &Step, mine: &[(usize, &'a Event)], all: &mut Vec<Told<'a>>)
 
 /// Whether all events are about the same partition, as far as they are about one.
 fn one_partition(mine: &[(usize, &Event)]) -> bool {
-    let all: BTreeSet<Tp> = mine.iter().filter_map(|(_, e)| about(&e.kind)).collect();
+    let all: Set<Tp> = mine.iter().filter_map(|(_, e)| about(&e.kind)).collect();
     all.len() == 1
 }
 

@@ -2,6 +2,7 @@
 
 use super::ClientLine;
 use crate::kafka::ids::*;
+use crate::kafka::map::Set;
 use crate::kafka::message::Acks;
 use crate::text::number::numbers;
 use crate::text::{Lang, words};
@@ -227,9 +228,7 @@ fn what(_: Lang, send: &SendPicture) -> String {
 
 /// Numbers as runs: `0–2, 5`.
 pub fn runs(offsets: &[Offset]) -> String {
-    let mut sorted: Vec<i64> = offsets.iter().map(|o| o.0).collect();
-    sorted.sort_unstable();
-    sorted.dedup();
+    let sorted: Set<i64> = offsets.iter().map(|o| o.0).collect();
     let mut runs: Vec<(i64, i64)> = Vec::new();
     for n in sorted {
         match runs.last_mut() {

@@ -5,6 +5,7 @@ use super::{Arrow, ArrowKind, ArrowState};
 use crate::kafka::event::EventKind;
 use crate::kafka::ids::*;
 use crate::kafka::message::NodeId;
+use crate::kafka::sort;
 use crate::text::{Lang, words};
 use crate::view::width::fit;
 use crate::view::{Anchor, Line, Rect, Role, Step, Text};
@@ -120,7 +121,7 @@ pub fn exchanges(step: &Step, tp: Tp) -> Vec<Exchange> {
     }
     // A fetch that only waits at the leader tells nothing; one that is held or lost does.
     all.retain(|e| !matches!(e.talk, Talk::Asked(_)) || e.state != ArrowState::Arrived);
-    all.sort_by_key(|e| e.follower);
+    sort::by_key(&mut all, |e| e.follower);
     all
 }
 

@@ -50,7 +50,7 @@ impl Look<'_> {
 
 impl World {
     /// The controller may have written something: I15 for epochs (R-INV-5), and elections that give records up.
-    pub(super) fn observe_controller(&mut self, touched: &mut BTreeSet<Tp>, found: &mut Found) {
+    pub(super) fn observe_controller(&mut self, touched: &mut Set<Tp>, found: &mut Found) {
         let image = self.controller.image().clone();
         let before = std::mem::replace(&mut self.ghost.image.0, image.clone());
         if Rc::ptr_eq(&image, &before) {

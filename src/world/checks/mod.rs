@@ -17,9 +17,9 @@ use crate::kafka::broker::Broker;
 use crate::kafka::event::{Cause, EventKind};
 use crate::kafka::ids::*;
 use crate::kafka::log::Log;
+use crate::kafka::map::Set;
 use crate::kafka::metadata::PartitionReg;
 use crate::kafka::switches::Switches;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// An invariant that does not hold.
@@ -135,7 +135,7 @@ impl World {
     /// it touched.
     pub(super) fn observe(&mut self, touched: &[(BrokerId, Tp)]) {
         let mut found = Found::default();
-        let mut partitions: BTreeSet<Tp> = touched.iter().map(|(_, tp)| *tp).collect();
+        let mut partitions: Set<Tp> = touched.iter().map(|(_, tp)| *tp).collect();
         self.observe_controller(&mut partitions, &mut found);
         for (id, tp) in touched {
             self.observe_replica(*id, *tp, &mut found);

@@ -7,17 +7,17 @@ use crate::kafka::client::settings::OffsetReset;
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::EventKind;
 use crate::kafka::ids::*;
+use crate::kafka::map::Map;
 use crate::kafka::message::{
     Asker, Body, FetchPart, FetchRequest, Fetched, FetchedPart, Message, NodeId,
 };
 use crate::kafka::out::Out;
-use std::collections::BTreeMap;
 
 impl Consumer {
     /// Sends a fetch to each broker that has something to be asked: one at a time per broker, and
     /// none to a broker whose last answer still lies here (R-CON-4).
     pub(super) fn send_fetches(&mut self, poll: &Poll, due: &mut Option<Ms>, out: &mut Out) {
-        let mut requests: BTreeMap<BrokerId, Vec<FetchPart>> = BTreeMap::new();
+        let mut requests: Map<BrokerId, Vec<FetchPart>> = Map::new();
         let tps: Vec<Tp> = self.parts.keys().copied().collect();
         for tp in tps {
             let Some((leader, epoch)) = self.cluster.leader(tp) else {

@@ -12,9 +12,10 @@ use super::settings::ConsumerSettings;
 use super::{backoff, sooner};
 use crate::kafka::event::{Cause, EventKind};
 use crate::kafka::ids::*;
+use crate::kafka::map::Map;
 use crate::kafka::message::{Body, FetchedPart, Message, NodeId};
 use crate::kafka::out::{ClientTimer, Out, Timer};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// reconnect.backoff.ms
@@ -57,7 +58,7 @@ pub struct Consumer {
     settings: ConsumerSettings,
     cluster: Cluster,
     /// What it is assigned.
-    parts: BTreeMap<Tp, Part>,
+    parts: Map<Tp, Part>,
     /// The poll under way.
     poll: Option<Poll>,
     /// Fetches without an answer; at most one a broker (R-CON-4).
@@ -65,7 +66,7 @@ pub struct Consumer {
     /// Fetched and not returned yet, the oldest first.
     arrived: VecDeque<Arrived>,
     /// Brokers that could not be reached: not asked again before this time.
-    unreachable: BTreeMap<BrokerId, Unreachable>,
+    unreachable: Map<BrokerId, Unreachable>,
     /// Every record it was given, in order.
     received: Vec<(Tp, Offset, Option<Rc<str>>)>,
     done: Vec<(u32, PollResult)>,
@@ -153,11 +154,11 @@ impl Consumer {
             id,
             settings,
             cluster: Cluster::new(id, bootstrap),
-            parts: BTreeMap::new(),
+            parts: Map::new(),
             poll: None,
             fetches: Vec::new(),
             arrived: VecDeque::new(),
-            unreachable: BTreeMap::new(),
+            unreachable: Map::new(),
             received: Vec::new(),
             done: Vec::new(),
             exception: None,

@@ -18,10 +18,11 @@ use super::settings::ProducerSettings;
 use crate::kafka::batch::NewRecord;
 use crate::kafka::error::KafkaError;
 use crate::kafka::ids::*;
+use crate::kafka::map::Map;
 use crate::kafka::message::{Body, CurrentLeader, Message, NodeId};
 use crate::kafka::out::{ClientTimer, Out};
 use batch::{Send, State};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 /// What became of a send: the number of each record (`None` under acks=0), or the error and who
 /// leads, if that was told with it.
@@ -39,7 +40,7 @@ pub struct Producer {
     /// All sends in order, also those that are done.
     sends: Vec<Send>,
     /// What is not done, by partition.
-    queues: BTreeMap<Tp, Queue>,
+    queues: Map<Tp, Queue>,
     /// Outcomes that were not fetched yet.
     done: Vec<(u32, Sent)>,
     /// The earliest reminder that is pending.
@@ -80,7 +81,7 @@ impl Producer {
             producer_id,
             epoch: 0,
             sends: Vec::new(),
-            queues: BTreeMap::new(),
+            queues: Map::new(),
             done: Vec::new(),
             wake: None,
         }

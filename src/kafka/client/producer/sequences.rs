@@ -6,6 +6,7 @@ use super::{Producer, Queue};
 use crate::kafka::batch::Stamp;
 use crate::kafka::error::KafkaError;
 use crate::kafka::ids::Tp;
+use crate::kafka::sort;
 
 impl Producer {
     /// Whether batches are stamped (R-PRD-6: silently off with acks other than all, or no retries).
@@ -143,7 +144,9 @@ impl Producer {
             .copied()
             .filter(|i| self.sends[*i as usize].stamp.is_some())
             .collect();
-        outstanding.sort_by_key(|i| self.sends[*i as usize].base_sequence());
+        sort::by_key(&mut outstanding, |i| {
+            self.sends[*i as usize].base_sequence()
+        });
         for i in outstanding {
             let send = &mut self.sends[i as usize];
             send.stamp = Some(Stamp {
