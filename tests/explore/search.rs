@@ -12,7 +12,6 @@ use highwater::world::by_hand::{Next, Standing};
 use highwater::world::canonical::Words;
 use highwater::world::command::*;
 use highwater::world::setup::{Checks, Setup};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// What is searched.
@@ -189,7 +188,7 @@ impl Hand {
                 self.apply(Command::Fence { broker });
             }
             Act::Lose(broker, boundary) => {
-                let keep = Keep::Below(BTreeMap::from([(p0(), boundary)]));
+                let keep = Keep::Below([(p0(), boundary)].into_iter().collect());
                 self.apply(Command::Kill { broker, keep });
                 self.apply(Command::Fence { broker });
             }
