@@ -377,6 +377,7 @@ fn compared(lang: Lang, show: &Show) -> Html {
     html! {
         <details class="fold">
             <summary>{ check(lang, &show.scenario) }</summary>
+            <span class="t-eb">{ ui::checked_heading(lang) }</span>
             <ul class="plain">
                 { for marks.iter().map(|m| html! { <li>{ rich(&ui::checked_about(lang, m.run, m.steps.into())) }{ " " }{ ui::checked_facts(lang, m.facts.into()) }</li> }) }
             </ul>

@@ -169,6 +169,7 @@ impl Show {
                 let author = Author {
                     heading: words(&beat.title, lang),
                     so: words(&beat.so, lang),
+                    focus: &beat.focus,
                 };
                 let step_of = |event| self.step_of(0, event);
                 Some(card(&step, self.about(), author, number, &step_of))

@@ -205,6 +205,12 @@ pub enum EventKind {
         position: Boundary,
         error: KafkaError,
     },
+    /// A poll ended without records and without an error.
+    PollEmpty {
+        client: ClientId,
+        tp: Tp,
+        position: Boundary,
+    },
     /// A consumer's position was set anew.
     PositionReset {
         client: ClientId,

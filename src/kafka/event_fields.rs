@@ -261,6 +261,7 @@ kinds! { names;
     "metadata-learned" MetadataLearned { client, from, tp, leader, epoch },
     "consumed" Consumed { client, broker, tp, from, to, values },
     "consume-refused" ConsumeRefused { client, broker, tp, position, error },
+    "poll-empty" PollEmpty { client, tp, position },
     "position-reset" PositionReset { client, tp, from, to },
 
     "appended" Appended { broker, tp, base, last, epoch, values },

@@ -59,12 +59,18 @@ phrases! {
     fn produce_failed(client: &str, values: &str, error: KafkaError) { ru: "Продюсер {client} получил отказ на {values}: `{error}`."; en: "Producer {client} was refused for {values}: `{error}`."; }
     /// A try failed.
     fn produce_retry(client: &str, error: KafkaError, after: Ms) { ru: "Попытка не удалась: `{error}`. Продюсер {client} повторит, `retry.backoff.ms` — {}.", time(Lang::Ru, after); en: "The try failed: `{error}`. Producer {client} will try again, `retry.backoff.ms` is {}.", time(Lang::En, after); }
+    /// A try failed, and the new leader is known already.
+    fn produce_redirected(client: &str, error: KafkaError) { ru: "Попытка не удалась: `{error}`. Новый лидер уже известен, и продюсер {client} повторит, не дожидаясь `retry.backoff.ms`."; en: "The try failed: `{error}`. The new leader is known already: producer {client} tries again without waiting for `retry.backoff.ms`."; }
+    /// A producer still has no answer.
+    fn produce_unanswered(client: &str, hw: Boundary, until: Boundary) { ru: "Продюсер {client} ответа не получил: HW осталась на {hw}, а нужно {until}."; en: "Producer {client} got no answer: HW stayed at {hw}, and {until} is needed."; }
     /// A client learned who leads.
     fn metadata_leader(client: &str, from: BrokerId, leader: BrokerId, epoch: Epoch) { ru: "Клиент {client} узнал от брокера {from}: лидер — брокер {leader}, эпоха {epoch}."; en: "Client {client} learned from broker {from}: the leader is broker {leader}, epoch {epoch}."; }
     /// A client learned that nobody leads.
     fn metadata_no_leader(client: &str, from: BrokerId) { ru: "Клиент {client} узнал от брокера {from}: лидера нет."; en: "Client {client} learned from broker {from}: there is no leader."; }
     /// A consumer got records.
     fn consumed(client: &str, broker: BrokerId, from: Boundary, to: Boundary) { ru: "Потребитель {client} прочитал {} с брокера {broker}; его позиция теперь {to}.", named_records(Lang::Ru, from, to); en: "Consumer {client} read {} from broker {broker}; its position is now {to}.", named_records(Lang::En, from, to); }
+    /// A poll ended without records.
+    fn poll_empty(client: &str, at: Boundary) { ru: "Потребитель {client} спросил с позиции {at} и получил 0 записей."; en: "Consumer {client} asked from position {at} and got 0 records."; }
     /// A consumer was refused.
     fn consume_refused(client: &str, at: Boundary, error: KafkaError) { ru: "Потребитель {client} спросил с позиции {at} и получил `{error}`."; en: "Consumer {client} asked from position {at} and got `{error}`."; }
     /// A position was set anew.
@@ -87,7 +93,7 @@ phrases! {
     /// A fetch was sent.
     fn fetch_sent(follower: BrokerId, leader: BrokerId, at: Boundary) { ru: "Брокер {follower} запросил у брокера {leader} данные с {at}."; en: "Broker {follower} fetched from broker {leader}, from {at} on."; }
     /// Fetches to a broker that does not answer.
-    fn fetch_in_vain(followers: BrokerSet, leader: BrokerId) { ru: "Реплики ({}) спрашивают брокер {leader}, но ответа нет.", brokers(Lang::Ru, followers.iter()); en: "Followers ({}) keep asking broker {leader}, which does not answer.", brokers(Lang::En, followers.iter()); }
+    fn fetch_in_vain(followers: BrokerSet, leader: BrokerId) { ru: "Реплики ({}) ждут ответа брокера {leader}, а его нет.", brokers(Lang::Ru, followers.iter()); en: "Followers ({}) wait for an answer of broker {leader}, which does not come.", brokers(Lang::En, followers.iter()); }
     /// The leader said where the logs part.
     fn divergence(leader: BrokerId, follower: BrokerId, epoch: Epoch, end: Boundary) { ru: "Брокер {leader} ответил брокеру {follower}: логи расходятся, эпоха {epoch} кончается на границе {end}."; en: "Broker {leader} told broker {follower} that the logs part: epoch {epoch} ends at boundary {end}."; }
     /// A fetch was refused.
@@ -135,7 +141,7 @@ phrases! {
     /// A broker was fenced.
     fn fenced(broker: BrokerId, silent: Ms) { ru: "Контроллер {} не получал heartbeat от брокера {broker} и отстранил его (fenced).", time(Lang::Ru, silent); en: "The controller had no heartbeat from broker {broker} for {} and fenced it.", time(Lang::En, silent); }
     /// A broker was unfenced.
-    fn unfenced(broker: BrokerId) { ru: "Контроллер снова допустил брокер {broker} (unfenced)."; en: "The controller unfenced broker {broker}."; }
+    fn unfenced(broker: BrokerId) { ru: "Контроллер вернул брокер {broker} в строй (unfenced)."; en: "The controller unfenced broker {broker}."; }
     /// A controlled shutdown was granted.
     fn shutdown_granted(broker: BrokerId) { ru: "Контроллер разрешил брокеру {broker} остановиться и сначала перенёс лидерство."; en: "The controller let broker {broker} go and moved leadership first."; }
     /// A partition was created.
@@ -152,6 +158,8 @@ phrases! {
     fn isr_changed(old: BrokerSet, new: BrokerSet) { ru: "ISR изменился: {} → {}.", set(old), set(new); en: "The ISR changed: {} → {}.", set(old), set(new); }
     /// The ELR changed.
     fn elr_changed(new: BrokerSet) { ru: "ELR теперь {}: отсюда лидера можно выбрать без потерь.", set(new); en: "The ELR is {} now: whoever is in it can lead without loss.", set(new); }
+    /// The last replicas left the ELR.
+    fn elr_emptied(out: BrokerSet) { ru: "ELR опустел: {} → [].", set(out); en: "The ELR is empty now: {} → [].", set(out); }
     /// The assignment changed.
     fn reassigned(replicas: &str) { ru: "Партиция назначена на {replicas}."; en: "The partition is assigned to {replicas}."; }
     /// Many ISRs changed.

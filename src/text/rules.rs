@@ -48,6 +48,10 @@ phrases! {
     fn timed_out() { ru: "Отказ по времени не значит «не записано»: запись может быть в логе лидера, просто HW её не прошла."; en: "A time-out does not mean “not written”: the leader’s log may have the record, only HW has not passed it."; }
     /// R-ACK-9
     fn not_leader() { ru: "Пишут только лидеру. Другой брокер отвечает ошибкой, и клиент ищет лидера заново."; en: "Only the leader takes writes. Any other broker answers with an error, and the client looks for the leader anew."; }
+    /// R-PRD-4
+    fn metadata() { ru: "Кто лидер, клиент узнаёт из метаданных: их даёт любой брокер, какие применил сам."; en: "Who leads a client learns from metadata: any broker gives them, as far as it has applied them itself."; }
+    /// R-ACK-9, said of a first try.
+    fn writes_to_leader() { ru: "Записи принимает только лидер: продюсер шлёт ему, а реплики берут их у лидера сами."; en: "Only the leader takes records: a producer sends them to it, and followers fetch them from it."; }
     /// Any other error of a client: Kafka's own sentence.
     fn kafka_says(error: KafkaError) { ru: "Текст Kafka: `{}`", error.text(); en: "Kafka’s own words: `{}`", error.text(); }
     /// A connection broke.
@@ -67,8 +71,12 @@ phrases! {
     fn fenced_leaves_isr() { ru: "Отстранённый брокер выходит из всех ISR; где он был лидером, выбирают нового."; en: "A fenced broker leaves every ISR; where it led, a new leader is elected."; }
     /// R-FEN-5
     fn starts_fenced() { ru: "Запущенный брокер сначала отстранён: он должен догнать метаданные до своей регистрации."; en: "A started broker is fenced at first: it has to catch up with the metadata up to its own registration."; }
+    /// R-FEN-8
+    fn unclean_start() { ru: "Упавший брокер мог потерять записи, поэтому, регистрируясь снова, он выбывает из ISR и ELR."; en: "A crashed broker may have lost records, so by registering anew it leaves the ISR and the ELR."; }
     /// R-FEN-6
-    fn unfencing() { ru: "Допуск не возвращает ни лидерства, ни места в ISR: в ISR вводит лидер, когда копия догонит."; en: "Unfencing gives back neither leadership nor a place in the ISR: the leader lets a replica in once it has caught up."; }
+    fn unfencing() { ru: "Возвращение в строй (unfence) не даёт ни лидерства, ни места в ISR: в ISR вводит лидер, когда копия догонит."; en: "Unfencing gives back neither leadership nor a place in the ISR: the leader lets a replica in once it has caught up."; }
+    /// R-FEN-6 in full.
+    fn unfencing_full() { ru: "Где лидер есть, всё остаётся как было. Если же у партиции лидера нет и вернувшийся брокер может её вести (он в ISR или в ELR, а при пустых ISR и ELR — последний известный лидер), контроллер сразу выбирает его."; en: "Where there is a leader all stays as it was. But a partition without a leader gets one at once if the broker may lead it: from the ISR or the ELR or, with both empty, as the last known leader."; }
     /// R-FEN-7
     fn cut_off() { ru: "Брокер без связи с контроллером будет отстранён, хотя сам считает себя лидером."; en: "A broker cut from the controller will be fenced, though it still believes that it leads."; }
     /// R-CSD: leadership first.

@@ -45,7 +45,7 @@ phrases! {
     /// What changed: fenced.
     fn now_fenced(broker: BrokerId) { ru: "Брокер {broker} отстранён (fenced)"; en: "Broker {broker} is fenced"; }
     /// What changed: unfenced.
-    fn now_unfenced(broker: BrokerId) { ru: "Брокер {broker} допущен (unfenced)"; en: "Broker {broker} is unfenced"; }
+    fn now_unfenced(broker: BrokerId) { ru: "Брокер {broker} возвращён в строй (unfenced)"; en: "Broker {broker} is unfenced"; }
     /// What changed: a log end grew.
     fn leo_changed(broker: BrokerId, from: Boundary, to: Boundary) { ru: "LEO, брокер {broker}: {from} → {to}"; en: "LEO, broker {broker}: {from} → {to}"; }
     /// What changed: a high watermark.
@@ -56,6 +56,8 @@ phrases! {
     fn send_changed(client: &str, what: &str) { ru: "Продюсер {client}: {what}"; en: "Producer {client}: {what}"; }
     /// What changed: a consumer's position.
     fn position_changed(client: &str, to: Boundary) { ru: "Потребитель {client}: позиция {to}"; en: "Consumer {client}: position {to}"; }
+    /// What changed: the ISR that a leader counts with.
+    fn leaders_isr(leader: BrokerId, isr: &str) { ru: "Лидер, брокер {leader}: ISR {isr}"; en: "The leader, broker {leader}: ISR {isr}"; }
     /// What changed: a confirmed record is gone.
     fn now_lost(at: Offset) { ru: "Подтверждённая запись {at} потеряна"; en: "Confirmed record {at} is lost"; }
     /// What changed: a link with the controller.
@@ -94,7 +96,7 @@ phrases! {
     /// A leader that has asked for another ISR.
     fn isr_asked(isr: BrokerSet, asked: BrokerSet) { ru: "{}, просит {}", set(isr), set(asked); en: "{}, asks for {}", set(isr), set(asked); }
     /// The controller's list of brokers.
-    fn registered(broker: BrokerId, epoch: BrokerEpoch) { ru: "Брокер {broker}: допущен, эпоха брокера {epoch}"; en: "Broker {broker}: unfenced, broker epoch {epoch}"; }
+    fn registered(broker: BrokerId, epoch: BrokerEpoch) { ru: "Брокер {broker}: в строю, эпоха брокера {epoch}"; en: "Broker {broker}: unfenced, broker epoch {epoch}"; }
     /// The same, fenced.
     fn registered_fenced(broker: BrokerId, epoch: BrokerEpoch) { ru: "Брокер {broker}: отстранён (fenced), эпоха брокера {epoch}"; en: "Broker {broker}: fenced, broker epoch {epoch}"; }
     /// The same, on its way out.

@@ -127,6 +127,8 @@ phrases! {
     fn waits(what: &str) { ru: "ждёт ответа: {what}"; en: "waits: {what}"; }
     /// A send that is tried again.
     fn retries(what: &str, attempts: u32) { ru: "попытка {attempts}: {what}"; en: "try {attempts}: {what}"; }
+    /// A send that waits to be tried again.
+    fn to_retry(what: &str) { ru: "повторит: {what}"; en: "to retry: {what}"; }
     /// A send that has not left yet.
     fn queued(what: &str) { ru: "в очереди: {what}"; en: "queued: {what}"; }
     /// A send that failed.
@@ -177,7 +179,7 @@ phrases! {
     fn yes() { ru: "да"; en: "yes"; }
 
     /// Overview counter.
-    fn count_in_isr() { ru: "Реплики в ISR"; en: "Replicas in ISR"; }
+    fn count_in_isr() { ru: "Копии в ISR"; en: "Replicas in ISR"; }
     /// Overview counter.
     fn count_under() { ru: "Копий меньше RF"; en: "Under-replicated"; }
     /// Overview counter.

@@ -8,7 +8,7 @@ use crate::kafka::ids::{Boundary, BrokerId, Tp};
 use crate::text::number::numbers;
 use crate::text::{Lang, state, words};
 use crate::world::command::Process;
-use crate::world::picture::{ClientKind, Picture};
+use crate::world::picture::{ClientKind, Picture, RolePicture};
 
 /// A table; the first cell of a row is its heading.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -206,6 +206,7 @@ fn changed(step: &Step, tp: Tp) -> Vec<String> {
             all.push(state::elr_changed(lang, old.elr, new.elr));
         }
     }
+    all.extend(leaders_isr(step, before, tp));
     for b in &now.brokers {
         let Some(old) = before.broker(b.id) else {
             continue;
@@ -261,6 +262,29 @@ fn changed(step: &Step, tp: Tp) -> Vec<String> {
         }
     }
     all
+}
+
+/// The ISR that a leader counts with, and the one it asks for, where either has changed.
+fn leaders_isr(step: &Step, before: &Picture, tp: Tp) -> Vec<String> {
+    let lang = step.lang;
+    let held = |p: &Picture, b: BrokerId| match &p.replica(b, tp)?.role {
+        RolePicture::Leader(l) => Some((l.isr, l.asked)),
+        RolePicture::Follower(_) | RolePicture::Down => None,
+    };
+    step.now
+        .brokers
+        .iter()
+        .filter_map(|b| {
+            let (isr, asked) = held(step.now, b.id)?;
+            (held(before, b.id)? != (isr, asked)).then(|| {
+                let isr = match asked {
+                    Some(asked) => state::isr_asked(lang, isr, asked),
+                    None => isr.to_string(),
+                };
+                state::leaders_isr(lang, b.id, &isr)
+            })
+        })
+        .collect()
 }
 
 fn clients(step: &Step, before: &Picture, tp: Tp, all: &mut Vec<String>) {

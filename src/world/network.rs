@@ -39,8 +39,9 @@ pub struct Network {
     pub links: BTreeMap<(NodeId, NodeId), Link>,
     /// Extra time of the answers to a broker's fetches, ms.
     pub fetch_answer_delay: BTreeMap<BrokerId, Ms>,
-    /// Requests to brokers that have no answer yet: who asked whom.
-    open: BTreeMap<Correlation, (NodeId, NodeId)>,
+    /// Requests to brokers that have no answer yet: who asked whom, and whether it is a follower's
+    /// fetch.
+    open: BTreeMap<Correlation, (NodeId, NodeId, bool)>,
     /// By hand: messages that nothing moves but a command, the oldest first.
     pub pending: VecDeque<Message>,
 }
@@ -67,10 +68,16 @@ impl Network {
             }
         );
         if message.body.is_request() && !unanswered && matches!(message.to, NodeId::Broker(_)) {
+            let fetches =
+                matches!(message.body, Body::Fetch(_)) && matches!(message.from, NodeId::Broker(_));
+            if fetches {
+                self.reconnect(message.from, message.to);
+            }
             self.open
-                .insert(message.correlation, (message.from, message.to));
+                .insert(message.correlation, (message.from, message.to, fetches));
         }
         let key = (message.from, message.to);
+        let stale = self.is_given_up(&message);
         let mut delay = usual;
         if let Some(link) = self.links.get(&key) {
             delay = link.delay.unwrap_or(usual);
@@ -81,12 +88,35 @@ impl Network {
             delay = delay.plus(*extra);
         }
         let mut due = now.plus(delay);
-        if let Some(link) = self.links.get_mut(&key) {
+        if let Some(link) = self.links.get_mut(&key).filter(|_| !stale) {
             let not_before = &mut link.not_before[usize::from(message.body.is_request())];
             due = due.max(*not_before);
             *not_before = due;
         }
         self.push(due, Due::Message(message));
+    }
+
+    /// A follower has one fetch to a leader open at a time: where it sends another one it has given
+    /// the first up (replica.socket.timeout.ms), and its connection with it. The order begins anew.
+    fn reconnect(&mut self, from: NodeId, to: NodeId) {
+        let before = self.open.len();
+        self.open.retain(|_, asked| *asked != (from, to, true));
+        if self.open.len() == before {
+            return;
+        }
+        for (key, request) in [((from, to), true), ((to, from), false)] {
+            if let Some(link) = self.links.get_mut(&key) {
+                link.not_before[usize::from(request)] = Ms(0);
+            }
+        }
+    }
+
+    /// Whether this answers a follower's fetch that was given up: it comes by a closed connection
+    /// and holds nothing up.
+    fn is_given_up(&self, message: &Message) -> bool {
+        matches!(message.body, Body::FetchAnswer(_))
+            && matches!(message.to, NodeId::Broker(_))
+            && !self.open.contains_key(&message.correlation)
     }
 
     /// Sets something for a time.
@@ -117,8 +147,8 @@ impl Network {
         let broken: Vec<Message> = self
             .open
             .iter()
-            .filter(|(_, (_, to))| *to == gone)
-            .map(|(correlation, (from, to))| Message {
+            .filter(|(_, (_, to, _))| *to == gone)
+            .map(|(correlation, (from, to, _))| Message {
                 correlation: *correlation,
                 from: *to,
                 to: *from,
@@ -127,7 +157,7 @@ impl Network {
             })
             .collect();
         self.open
-            .retain(|_, (from, to)| *from != gone && *to != gone);
+            .retain(|_, (from, to, _)| *from != gone && *to != gone);
         broken
     }
 

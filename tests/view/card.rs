@@ -6,6 +6,7 @@ use highwater::kafka::event::*;
 use highwater::kafka::ids::*;
 use highwater::kafka::message::{Acks, NodeId};
 use highwater::kafka::metadata::ChangeReason;
+use highwater::script::ast::Focus;
 use highwater::text::Lang;
 use highwater::text::number::NBSP;
 use highwater::view::Target;
@@ -281,7 +282,7 @@ fn a_minute_of_idle_fetches_is_not_told_one_by_one() {
     let c = made(Lang::Ru, &lost(), &fetches);
     assert_eq!(
         c.what,
-        ["Реплики (2 и 3) спрашивают брокер 1, но ответа нет."]
+        ["Реплики (2 и 3) ждут ответа брокера 1, а его нет."]
     );
 }
 
@@ -348,4 +349,76 @@ fn what_was_cut_is_told_from_its_first_record_to_its_last() {
         assert_eq!(plain(&c.what[0]), "Брокер 1 срезал запись 3: «old».");
         assert_eq!(c.why[0].rules, ["R-TRU-1", "R-TRU-5"]);
     }
+}
+
+#[test]
+fn what_the_beat_looks_at_is_told_first() {
+    // The high watermark moves while the client learns its leader: the author looks at the client.
+    let m = moved();
+    let mut events = m.events.clone();
+    events.push(event(
+        40,
+        &[],
+        EventKind::MetadataLearned {
+            client: ClientId(0),
+            from: b(1),
+            tp: TP,
+            leader: Some(b(2)),
+            epoch: Epoch(1),
+        },
+    ));
+    let rules = |focus: &[Focus]| {
+        let author = Author {
+            focus,
+            ..Author::default()
+        };
+        let now = step(Lang::En, Some(&m.now), &m.now, &events);
+        card(&now, Some(TP), author, 7, &|_| None).why[0]
+            .rules
+            .clone()
+    };
+    assert_eq!(rules(&[]), ["R-HW-10"]);
+    let name = m.now.clients[0].name.clone();
+    assert_eq!(rules(&[Focus::Client(name)]), ["R-PRD-4"]);
+}
+
+#[test]
+fn a_poll_that_gets_nothing_says_so_with_the_high_watermark() {
+    let m = moved();
+    let events = [event(
+        30,
+        &[],
+        EventKind::PollEmpty {
+            client: ClientId(0),
+            tp: TP,
+            position: Boundary(6),
+        },
+    )];
+    let c = made(Lang::En, &m.now, &events);
+    assert_eq!(
+        plain(&c.what[0]),
+        "Consumer shop asked from position 6 and got 0 records."
+    );
+    assert_eq!(c.why[0].rules, ["R-READ-3"]);
+    assert_eq!(formula(&c.why[0]), ["position 6 ≥ HW 6"]);
+}
+
+#[test]
+fn an_elr_that_is_emptied_is_told() {
+    let p = lost();
+    let mut old = (*p.partitions[0].reg).clone();
+    old.elr = [b(1)].into_iter().collect();
+    let events = [event(
+        30,
+        &[],
+        EventKind::PartitionChanged {
+            tp: TP,
+            old: Some(Rc::new(old)),
+            new: p.partitions[0].reg.clone(),
+            why: ChangeReason::UncleanRegistration(b(1)),
+        },
+    )];
+    let c = made(Lang::Ru, &p, &events);
+    assert_eq!(plain(&c.what[0]), "ELR опустел: [1] → [].");
+    assert_eq!(c.why[0].rules, ["R-FEN-8"]);
 }

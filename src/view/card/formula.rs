@@ -158,6 +158,28 @@ pub fn waits(leader: BrokerId, hw: Boundary, until: Boundary) -> Formula {
     }
 }
 
+/// `position 1 ≥ HW 1`: nothing to read below the high watermark.
+pub fn nothing_below(step: &Step, tp: Tp, position: Boundary) -> Option<Formula> {
+    let leader = reg(step.now, tp)?.leader?;
+    let hw = step.now.replica(leader, tp)?.high_watermark;
+    (position >= hw).then(|| Formula {
+        lines: vec![vec![
+            token(
+                words::position(step.lang, position),
+                TokenKind::Client,
+                None,
+            ),
+            sign(" ≥ "),
+            token(
+                words::hw(step.lang, hw),
+                TokenKind::Server,
+                Some(Target::HighWatermark(leader)),
+            ),
+        ]],
+        notes: Vec::new(),
+    })
+}
+
 /// `HW 4 ≥ 4`: the boundary behind the confirmed record.
 pub fn confirmed_formula(step: &Step, tp: Tp, at: Offset) -> Option<Formula> {
     let leader = reg(step.now, tp)?.leader?;

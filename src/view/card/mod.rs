@@ -2,6 +2,7 @@
 //! and why, from the events.
 
 mod causes;
+mod focus;
 mod formula;
 mod sentence;
 pub(super) mod tell;
@@ -10,6 +11,7 @@ mod why;
 use super::{Step, Target};
 use crate::kafka::event::EventId;
 use crate::kafka::ids::Tp;
+use crate::script::ast::Focus;
 use crate::text::{events, ui};
 
 /// What the author of a beat wrote, in the language shown.
@@ -19,6 +21,8 @@ pub struct Author<'a> {
     pub heading: &'a str,
     /// The "so what"; may be empty.
     pub so: &'a str,
+    /// What the beat is about: events about it are told before others.
+    pub focus: &'a [Focus],
 }
 
 /// The card.
@@ -119,10 +123,32 @@ pub fn card(
     number: u32,
     step_of: &dyn Fn(EventId) -> Option<u32>,
 ) -> Card {
-    let told = tell::best(tell::told(step, tp), 3);
+    let mut told = tell::told(step, tp);
+    let mut hit = false;
+    for t in &mut told {
+        let in_focus = |f| focus::hits(step.now, f, &t.event.kind);
+        if author.focus.iter().any(in_focus) {
+            t.weight += focus::WEIGHT;
+            hit = true;
+        }
+    }
+    let told = tell::best(told, 3);
     let mut by_weight: Vec<&tell::Told> = told.iter().collect();
     by_weight.sort_by_key(|t| -t.weight);
     let mut why: Vec<Why> = Vec::new();
+    // Of a client that was looked at and heard nothing there is to tell what it waits for.
+    let waits = tp.filter(|_| !hit).and_then(|tp| {
+        author.focus.iter().find_map(|f| match f {
+            Focus::Client(name) => {
+                let client = focus::client(step.now, name)?;
+                let (hw, until, why) = why::still_waits(step, tp, client)?;
+                Some((events::produce_unanswered(step.lang, name, hw, until), why))
+            }
+            _ => None,
+        })
+    });
+    let (unanswered, rule) = waits.unzip();
+    why.extend(rule);
     for t in by_weight {
         // One rule; a second only where the first has no formula and an equal matter has one.
         let wanted =
@@ -141,7 +167,11 @@ pub fn card(
         })
         .collect();
     // The rule and the causes look at three events; two sentences are what a reader takes in.
-    let mut what: Vec<String> = tell::best(told, 2).into_iter().map(|t| t.text).collect();
+    let room = 2 - usize::from(unanswered.is_some());
+    let mut what: Vec<String> = unanswered
+        .into_iter()
+        .chain(tell::best(told, room).into_iter().map(|t| t.text))
+        .collect();
     if what.is_empty() {
         let reg = tp.and_then(|tp| crate::view::stage::row::reg(step.now, tp));
         match (step.before, reg.and_then(|r| Some((r.leader?, r)))) {

@@ -2,8 +2,8 @@
 
 use super::tell::{client_name, node_name, said};
 use crate::kafka::event::{Event, EventKind, IsrMove, Outcome, StopKind, TruncateReason};
-use crate::kafka::ids::{BrokerId, ClientId};
-use crate::kafka::message::NodeId;
+use crate::kafka::ids::{BrokerId, ClientId, Ms};
+use crate::kafka::message::{Acks, NodeId};
 use crate::kafka::metadata::{ChangeReason, PartitionReg, Recovery};
 use crate::text::{Lang, events as say};
 use crate::view::Step;
@@ -61,12 +61,14 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
             let values = said(lang, values);
             if *attempt > 1 {
                 (
-                    66,
+                    64,
                     say::produce_again(lang, &name(client), &values, *broker, *attempt),
                 )
             } else {
                 let text = say::produce_sent(lang, &name(client), &values, *broker, acks.as_str());
-                (55, text)
+                // Under acks=0 the outcome, which comes at once, says the same.
+                let weight = if *acks == Acks::None { 45 } else { 55 };
+                (weight, text)
             }
         }
         ProduceDone {
@@ -98,7 +100,10 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
             error,
             after,
             ..
-        } => (65, say::produce_retry(lang, &name(client), *error, *after)),
+        } => match after {
+            Ms(0) => (66, say::produce_redirected(lang, &name(client), *error)),
+            after => (66, say::produce_retry(lang, &name(client), *error, *after)),
+        },
         MetadataLearned {
             client,
             from,
@@ -107,7 +112,7 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
             ..
         } => match leader {
             Some(leader) => (
-                48,
+                60,
                 say::metadata_leader(lang, &name(client), *from, *leader, *epoch),
             ),
             None => (47, say::metadata_no_leader(lang, &name(client), *from)),
@@ -128,6 +133,9 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
             70,
             say::consume_refused(lang, &name(client), *position, *error),
         ),
+        PollEmpty {
+            client, position, ..
+        } => (63, say::poll_empty(lang, &name(client), *position)),
         PositionReset { client, to, .. } => (50, say::position_reset(lang, &name(client), *to)),
         DuplicateFound { broker, base, .. } => (76, say::duplicate(lang, *broker, *base)),
         ProduceWaits { broker, until, .. } => (56, say::produce_waits(lang, *broker, *until)),
@@ -294,6 +302,10 @@ fn changed(
     }
     if old.elr != new.elr && !new.elr.is_empty() {
         all.push((59, say::elr_changed(lang, new.elr)));
+    } else if old.elr != new.elr {
+        // Beside a change of the ISR it goes without saying (R-ELR-1).
+        let weight = if old.isr == new.isr { 66 } else { 40 };
+        all.push((weight, say::elr_emptied(lang, old.elr)));
     }
     all
 }

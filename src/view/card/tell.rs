@@ -55,6 +55,7 @@ pub fn about(kind: &EventKind) -> Option<Tp> {
         | MetadataLearned { tp, .. }
         | Consumed { tp, .. }
         | ConsumeRefused { tp, .. }
+        | PollEmpty { tp, .. }
         | PositionReset { tp, .. }
         | Appended { tp, .. }
         | DuplicateFound { tp, .. }

@@ -1,7 +1,8 @@
 //! Why: the rule behind an event, with its formula and the values it had.
 
 use super::formula::{
-    confirmed_formula, follower_formula, in_order, min_formula, one_copy, too_small, waits,
+    confirmed_formula, follower_formula, in_order, min_formula, nothing_below, one_copy, too_small,
+    waits,
 };
 use super::{Formula, Why};
 use crate::kafka::error::KafkaError;
@@ -81,7 +82,11 @@ pub fn why(step: &Step, tp: Option<Tp>, event: &Event) -> Option<Why> {
                 end.map(|end| follower_formula(*follower, *told, end, *to)),
             )
         }
-        ProduceSent { .. } => return None,
+        ProduceSent { attempt: 2.., .. } => return None,
+        ProduceSent { .. } => plain(rules::writes_to_leader(lang), &["R-ACK-9", "R-REP-1"]),
+        MetadataLearned { client, .. } if !sends_first(step, *client) => {
+            plain(rules::metadata(lang), &["R-PRD-4"])
+        }
         ProduceDone { acks, outcome, .. } => match outcome {
             Outcome::Failed(error) => refused(step, tp, *error)?,
             Outcome::Confirmed(at) => match acks {
@@ -110,6 +115,10 @@ pub fn why(step: &Step, tp: Option<Tp>, event: &Event) -> Option<Why> {
         ),
         DuplicateFound { .. } => plain(rules::idempotent(lang), &["R-IDM-1"]),
         Consumed { .. } => plain(rules::reads_below_hw(lang), &["R-READ-3"]),
+        PollEmpty { tp, position, .. } => with(
+            plain(rules::reads_below_hw(lang), &["R-READ-3"]),
+            nothing_below(step, *tp, *position),
+        ),
         ConsumeRefused { error, .. } if *error == KafkaError::OffsetOutOfRange => {
             plain(rules::out_of_range(lang), &["R-READ-1"])
         }
@@ -130,7 +139,10 @@ pub fn why(step: &Step, tp: Option<Tp>, event: &Event) -> Option<Why> {
         LogStartMoved { .. } => plain(rules::deleted(lang), &["R-DEL-1"]),
         PartitionChanged { old, new, why, .. } => changed(step, old.as_deref(), new, *why)?,
         FencedBroker { .. } => plain(rules::session(lang), &["R-FEN-1", "R-FEN-2"]),
-        UnfencedBroker { .. } => plain(rules::unfencing(lang), &["R-FEN-6"]),
+        UnfencedBroker { .. } => Why {
+            full: Some(rules::unfencing_full(lang)),
+            ..plain(rules::unfencing(lang), &["R-FEN-6"])
+        },
         Registered { .. } | RegistrationRefused { .. } => {
             plain(rules::starts_fenced(lang), &["R-FEN-5"])
         }
@@ -247,6 +259,26 @@ fn stands(step: &Step, tp: Tp, replica: &ReplicaPicture, picture: &LeaderPicture
     why
 }
 
+/// Whether a producer sends something for the first time in this step.
+fn sends_first(step: &Step, of: ClientId) -> bool {
+    step.events.iter().any(
+        |e| matches!(e.kind, EventKind::ProduceSent { client, attempt: 1, .. } if client == of),
+    )
+}
+
+/// A client that waits for the high watermark, with no event of its own: what it waits for.
+pub fn still_waits(step: &Step, tp: Tp, client: ClientId) -> Option<(Boundary, Boundary, Why)> {
+    let leader = crate::view::stage::row::reg(step.now, tp)?.leader?;
+    let (replica, picture) = self::leader(step, leader, tp)?;
+    let hw = replica.high_watermark;
+    let until = picture.waiting.iter().find(|w| w.0 == client)?.1;
+    let why = with(
+        plain(rules::acks_all(step.lang), &["R-ACK-4"]),
+        Some(waits(leader, hw, until)),
+    );
+    (hw < until).then_some((hw, until, why))
+}
+
 fn refused(step: &Step, tp: Option<Tp>, error: KafkaError) -> Option<Why> {
     use KafkaError::*;
     let lang = step.lang;
@@ -335,6 +367,9 @@ fn changed(
         }
         ChangeReason::Fenced(_) => Some(plain(rules::fenced_leaves_isr(lang), &["R-FEN-3"])),
         ChangeReason::ControlledShutdown(_) => Some(plain(rules::controlled(lang), &["R-CSD-1"])),
+        ChangeReason::UncleanRegistration(_) => {
+            Some(plain(rules::unclean_start(lang), &["R-FEN-8"]))
+        }
         _ if old.isr != new.isr => Some(plain(rules::isr_by_controller(lang), &["R-ISR-7"])),
         _ => None,
     }

@@ -206,10 +206,8 @@ pub fn part(lang: Lang, send: &SendPicture) -> Part {
         SendState::InFlight(_) if send.attempts > 1 => {
             (Icon::Retry, words::retries(lang, &what, send.attempts))
         }
-        SendState::Queued(Some(_)) => {
-            let next = send.attempts + 1;
-            (Icon::Retry, words::retries(lang, &what, next))
-        }
+        // The next try has not left yet.
+        SendState::Queued(Some(_)) => (Icon::Retry, words::to_retry(lang, &what)),
         SendState::InFlight(_) => (Icon::Clock, words::waits(lang, &what)),
         SendState::Queued(None) => (Icon::Clock, words::queued(lang, &what)),
         SendState::Failed(error, _) => (Icon::Cross, words::refused(lang, error.name())),

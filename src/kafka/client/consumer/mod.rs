@@ -407,6 +407,7 @@ impl Consumer {
         self.look_up(&poll, &mut due, out);
         self.send_fetches(&poll, &mut due, out);
         if poll.deadline <= out.now {
+            self.came_to_nothing(&poll, out);
             self.finish(Vec::new(), None);
             return;
         }
@@ -421,6 +422,20 @@ impl Consumer {
                     what: ClientTimer::Wake,
                 },
             );
+        }
+    }
+
+    /// Time is over and nothing has come.
+    fn came_to_nothing(&self, poll: &Poll, out: &mut Out) {
+        let client = self.id;
+        for (tp, position) in self.positions() {
+            let Some(position) = position else { continue };
+            let kind = EventKind::PollEmpty {
+                client,
+                tp,
+                position,
+            };
+            out.emit_because(kind, &[poll.cause]);
         }
     }
 

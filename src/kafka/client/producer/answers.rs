@@ -88,7 +88,7 @@ impl Producer {
             self.cluster.want();
         }
         let send = &self.sends[index as usize];
-        let (tp, attempts) = (send.tp, send.attempts);
+        let (tp, attempts, tried_in) = (send.tp, send.attempts, send.tried_in);
         // R-PRD-2. The delivery time is looked at before every step anyway.
         let tries_left = attempts <= self.settings.retries;
         let out_of_order = error == KafkaError::OutOfOrderSequenceNumber && send.stamp.is_some();
@@ -100,11 +100,20 @@ impl Producer {
         if out_of_order {
             self.out_of_order(index);
         }
-        let after = backoff(
-            self.settings.retry_backoff,
-            self.settings.retry_backoff_max,
-            attempts.saturating_sub(1),
-        );
+        // No pause where a newer leader is known already (KIP-951, R-ACK-9).
+        let moved = self
+            .cluster
+            .leader(tp)
+            .is_some_and(|(_, epoch)| tried_in.is_some_and(|tried| epoch > tried));
+        let after = if moved {
+            Ms(0)
+        } else {
+            backoff(
+                self.settings.retry_backoff,
+                self.settings.retry_backoff_max,
+                attempts.saturating_sub(1),
+            )
+        };
         let client = self.id;
         let send = &mut self.sends[index as usize];
         send.state = State::Queued {

@@ -249,6 +249,11 @@ fn a_redirection_is_followed_without_asking_and_without_waiting() {
             .any(|(_, b, body)| *b == BrokerId(2) && matches!(body, Body::Produce { .. })),
         "{sent:?}"
     );
+    let told = talk.wire.out.events.iter().find_map(|e| match e.kind {
+        EventKind::ProduceRetry { after, .. } => Some(after),
+        _ => None,
+    });
+    assert_eq!(told, Some(Ms(0)), "the pause it makes, not the setting");
 }
 
 #[test]
