@@ -2,6 +2,7 @@
 
 use highwater::kafka::batch::NewRecord;
 use highwater::kafka::ids::*;
+use highwater::kafka::message::NodeId;
 use highwater::world::World;
 use highwater::world::command::*;
 use highwater::world::setup::Setup;
@@ -60,4 +61,36 @@ fn r3_one_write_goes_through_the_leader_to_all_replicas() {
         assert_eq!(replica.log_end, Boundary(1));
         assert_eq!(replica.high_watermark, Boundary(1));
     }
+}
+
+/// replica.socket.timeout.ms: a follower that has given a request up opens another connection, and
+/// what is still on its way by the first one holds nothing up.
+#[test]
+fn an_answer_that_is_waited_for_no_more_delays_no_later_one() {
+    let mut world = World::new(Setup::default());
+    topic(&mut world, "1");
+    let mut told = |command: Command| world.apply(&command).map(|_| ()).unwrap();
+    let slow = |delay| Command::Delay {
+        from: NodeId::Broker(BrokerId(1)),
+        to: NodeId::Broker(BrokerId(3)),
+        delay: Ms(delay),
+    };
+    told(Command::Advance(Ms(2_000)));
+    told(slow(200_000));
+    told(Command::Produce {
+        client: "p1".into(),
+        partition: orders(),
+        records: vec![NewRecord::value("a")],
+    });
+    told(Command::Advance(Ms(20_000)));
+    told(slow(1));
+    // The fetch under way is given up after 30 s; the next one is answered at once.
+    told(Command::Advance(Ms(40_000)));
+    let picture = world.picture();
+    let end = picture
+        .brokers
+        .iter()
+        .find(|b| b.id == BrokerId(3))
+        .map(|b| b.replicas[0].log_end);
+    assert_eq!(end, Some(Boundary(1)));
 }

@@ -74,7 +74,7 @@ phrases! {
     /// R-FEN-8
     fn unclean_start() { ru: "Упавший брокер мог потерять записи, поэтому, регистрируясь снова, он выбывает из ISR и ELR."; en: "A crashed broker may have lost records, so by registering anew it leaves the ISR and the ELR."; }
     /// R-FEN-6
-    fn unfencing() { ru: "Возвращение в строй (unfence) не даёт ни лидерства, ни места в ISR: в ISR вводит лидер, когда копия догонит."; en: "Unfencing gives back neither leadership nor a place in the ISR: the leader lets a replica in once it has caught up."; }
+    fn unfencing() { ru: "Возвращение в строй не даёт ни лидерства, ни места в ISR: в ISR вводит лидер, когда копия догонит."; en: "Unfencing gives back neither leadership nor a place in the ISR: the leader lets a replica in once it has caught up."; }
     /// R-FEN-6 in full.
     fn unfencing_full() { ru: "Где лидер есть, всё остаётся как было. Если же у партиции лидера нет и вернувшийся брокер может её вести (он в ISR или в ELR, а при пустых ISR и ELR — последний известный лидер), контроллер сразу выбирает его."; en: "Where there is a leader all stays as it was. But a partition without a leader gets one at once if the broker may lead it: from the ISR or the ELR or, with both empty, as the last known leader."; }
     /// R-FEN-7

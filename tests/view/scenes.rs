@@ -4,10 +4,11 @@ use crate::laws;
 use highwater::history::Run;
 use highwater::kafka::event::Event;
 use highwater::kafka::ids::Tp;
-use highwater::script::ast::View;
+use highwater::script::ast::{Focus, View};
 use highwater::script::library::SCENES;
 use highwater::script::parse;
 use highwater::text::Lang;
+use highwater::text::number::NBSP;
 use highwater::view::Step;
 use highwater::view::card::{Author, card};
 use highwater::view::compare::{LaneInput, compare_of};
@@ -28,6 +29,8 @@ struct Scene {
     view: View,
     /// The partition it is about.
     tp: Tp,
+    /// What each beat looks at; step 0 has none.
+    focus: Vec<Vec<Focus>>,
     /// By lane, then by step.
     lanes: Vec<(String, Vec<Frame>)>,
 }
@@ -56,6 +59,9 @@ fn scenes() -> Vec<Scene> {
             Scene {
                 tp,
                 id: (*id).into(),
+                focus: std::iter::once(vec![])
+                    .chain(scenario.beats.iter().map(|b| b.focus.clone()))
+                    .collect(),
                 view: scenario.view,
                 lanes,
             }
@@ -111,7 +117,11 @@ fn every_step_says_what_happened_and_why() {
             let mut all = 0;
             steps(&scene, lang, |name, n, step| {
                 let tp = (scene.view == View::Replicas).then_some(scene.tp);
-                let c = card(&step, tp, Author::default(), n, &|_| None);
+                let author = Author {
+                    focus: &scene.focus[n as usize],
+                    ..Author::default()
+                };
+                let c = card(&step, tp, author, n, &|_| None);
                 all += 1;
                 without += u32::from(c.why.is_empty());
                 if n > 0 {
@@ -216,4 +226,66 @@ fn the_comparison_ends_as_the_row_says() {
             assert!(f.x >= 0 && f.x + f.w <= lane.width, "{}: {f:?}", lane.name);
         }
     }
+}
+
+/// What the headings promise, and the rules that the texts beside them use.
+#[test]
+fn cards_tell_what_the_headings_say() {
+    let scenes = scenes();
+    let card_of = |id: &str, n: usize| {
+        let scene = scenes.iter().find(|s| s.id == id).expect("a scene");
+        let frames = &scene.lanes[0].1;
+        let step = Step {
+            lang: Lang::En,
+            before: Some(&frames[n - 1].0),
+            now: &frames[n].0,
+            events: &frames[n].1,
+        };
+        let author = Author {
+            focus: &scene.focus[n],
+            ..Author::default()
+        };
+        let c = card(&step, Some(scene.tp), author, n as u32, &|_| None);
+        let rule = c.why.first().map(|w| w.rules[0]).unwrap_or_default();
+        (c.what.join(" ").replace(NBSP, " "), rule)
+    };
+    for (id, step, said, rule) in [
+        ("leader-fails", 8, "learned from broker", "R-PRD-4"),
+        (
+            "old-leader-returns",
+            12,
+            "NOT_LEADER_OR_FOLLOWER",
+            "R-ACK-4",
+        ),
+        ("first-write", 2, "to broker 1", "R-ACK-9"),
+        ("first-write", 4, "got 0 records", "R-READ-3"),
+        ("acks-all-waits", 4, "got no answer", "R-ACK-4"),
+        ("acks-all-waits", 5, "got 0 records", "R-READ-3"),
+        ("outbox", 8, "The ELR is empty now", "R-FEN-5"),
+        ("slow-follower", 2, "appended record 2", "R-HW-10"),
+        ("acks1-loss", 1, "has its confirmation", "R-ACK-3"),
+        ("telemetry", 9, "learned from broker", "R-ACK-2"),
+    ] {
+        let (what, why) = card_of(id, step);
+        assert!(what.contains(said), "{id} {step}: {what}");
+        assert_eq!(why, rule, "{id} {step}");
+    }
+}
+
+#[test]
+fn a_leader_that_asks_for_another_isr_is_a_visible_change() {
+    let scenes = scenes();
+    let scene = scenes.iter().find(|s| s.id == "slow-follower").expect("R5");
+    let frames = &scene.lanes[0].1;
+    let step = Step {
+        lang: Lang::En,
+        before: Some(&frames[3].0),
+        now: &frames[4].0,
+        events: &frames[4].1,
+    };
+    let changed = described(&step, scene.tp).changed;
+    assert_eq!(
+        changed,
+        ["The leader, broker 1: ISR [1, 2, 3], asks for [1, 2]"]
+    );
 }
