@@ -57,10 +57,21 @@ pub enum Depth {
     Whole,
 }
 
+/// `partition_point`, found from the end: what is asked for is nearly always among the last, and
+/// a step must cost the same however many came before it.
+fn near_end<T>(list: &[T], before: impl Fn(&T) -> bool) -> usize {
+    let mut back = 1;
+    while back < list.len() && !before(&list[list.len() - back]) {
+        back *= 2;
+    }
+    let from = list.len().saturating_sub(back);
+    from + list[from..].partition_point(before)
+}
+
 /// A record in a log, with its epoch.
 pub fn record(log: &Log, offset: Offset) -> Option<(Epoch, &Record)> {
     let batches = log.batches();
-    let at = batches.partition_point(|b| b.last < offset);
+    let at = near_end(batches, |b| b.last < offset);
     let batch = batches.get(at).filter(|b| b.base <= offset)?;
     let record = batch.records.iter().find(|r| r.offset == offset)?;
     Some((batch.epoch, record))
@@ -92,7 +103,7 @@ impl Truth {
 
     /// The committed record of this number, with its epoch.
     pub fn record(&self, offset: Offset) -> Option<&(Epoch, Record)> {
-        let at = self.committed.partition_point(|(_, r)| r.offset < offset);
+        let at = near_end(&self.committed, |(_, r)| r.offset < offset);
         self.committed.get(at).filter(|(_, r)| r.offset == offset)
     }
 
@@ -114,7 +125,7 @@ impl Truth {
             return;
         }
         let from = self.high_watermark;
-        let first = log.batches().partition_point(|b| b.end() <= from);
+        let first = near_end(log.batches(), |b| b.end() <= from);
         let committed = Rc::make_mut(&mut self.committed);
         for batch in &log.batches()[first..] {
             for record in batch.records.iter() {
@@ -142,7 +153,7 @@ impl Truth {
     /// otherwise.
     pub fn differing(&self, log: &Log, to: Boundary, depth: Depth) -> Option<&(Epoch, Record)> {
         let (from, to) = (self.start.max(log.start()), to.min(self.high_watermark));
-        let end = self.committed.partition_point(|(_, r)| to.covers(r.offset));
+        let end = near_end(&self.committed, |(_, r)| to.covers(r.offset));
         let differs = |known: &&(Epoch, Record)| {
             record(log, known.1.offset)
                 .is_none_or(|(epoch, has)| epoch != known.0 || *has != known.1)
@@ -180,5 +191,25 @@ impl Truth {
         self.given_up = Some(epoch);
         self.damaged.remove(leader);
         self.unreconciled = others;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::near_end;
+
+    #[test]
+    fn the_place_is_the_one_a_plain_search_finds() {
+        for length in 0..20 {
+            let list: Vec<u32> = (0..length).collect();
+            for sought in 0..=length + 1 {
+                let plain = list.partition_point(|n| *n < sought);
+                assert_eq!(
+                    near_end(&list, |n| *n < sought),
+                    plain,
+                    "{sought} of {length}"
+                );
+            }
+        }
     }
 }
