@@ -11,7 +11,7 @@ const BUDGET: u64 = 150 * 1024;
 
 /// What it has come to so far. The test holds this line, which is only ever moved down, until the
 /// budget is met.
-const REACHED: u64 = 480 * 1024;
+const REACHED: u64 = 420 * 1024;
 
 /// Prints the size of each file of `dist/`; fails above what was reached before.
 pub fn size() -> Done {
