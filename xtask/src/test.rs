@@ -113,9 +113,7 @@ fn wasm(tools: &Tools) -> Done {
     let driver = browser::driver()?;
     run(tools
         .cargo()
-        .args([
-            "test", "--locked", "--target", WASM, "--test", "golden", "--test", "seek",
-        ])
+        .args(["test", "--locked", "--target", WASM, "--test", "golden"])
         .env("WASM_BINDGEN_USE_BROWSER", "1")
         .env(
             "WASM_BINDGEN_TEST_WEBDRIVER_JSON",
