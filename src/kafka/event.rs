@@ -3,9 +3,11 @@
 //! could only guess.
 
 use super::error::KafkaError;
+use super::group::message::GroupState;
 use super::ids::*;
 use super::message::{Acks, NodeId};
 use super::metadata::{ChangeReason, PartitionReg};
+use super::transaction::message::TransactionState;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
@@ -102,6 +104,32 @@ pub enum StopKind {
     Killed,
     /// Controlled shutdown, granted.
     Clean,
+}
+
+/// Why a member is no longer in its group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LeaveReason {
+    /// It said so.
+    Left,
+    /// No heartbeat for session.timeout.ms (R-REB-5, R-848-4).
+    Session,
+    /// No poll for max.poll.interval.ms: the client itself left (R-REB-5).
+    PollInterval,
+    /// It did not rejoin, or did not give up its partitions, in time (R-REB-3, R-848-4).
+    Rebalance,
+    /// Another process took over its group.instance.id (R-REB-8).
+    Replaced,
+}
+
+/// Why segments were deleted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DeleteReason {
+    /// They lie below the log start (R-RET-1).
+    LogStart,
+    /// retention.bytes (R-RET-5).
+    Size,
+    /// retention.ms (R-RET-4).
+    Time,
 }
 
 /// What became of a client's send, as the client sees it.
@@ -403,6 +431,192 @@ pub enum EventKind {
     /// A broker no longer has the partition.
     ReplicaDeleted { broker: BrokerId, tp: Tp },
 
+    // --- consumers, groups, commits ----------------------------------------------------------
+    /// A client learned who coordinates a group or a transactional id.
+    CoordinatorFound {
+        client: ClientId,
+        key: Rc<str>,
+        broker: BrokerId,
+    },
+    /// A broker has read a partition of an internal topic and coordinates its groups (R-GRP-5).
+    CoordinatorLoaded { broker: BrokerId, tp: Tp },
+    /// A client sends a commit of a next position (boundary).
+    CommitSent {
+        client: ClientId,
+        group: Rc<str>,
+        tp: Tp,
+        offset: Boundary,
+    },
+    /// A commit was answered, as the client sees it.
+    CommitDone {
+        client: ClientId,
+        group: Rc<str>,
+        tp: Tp,
+        offset: Boundary,
+        error: Option<KafkaError>,
+    },
+    /// The coordinator holds a new commit: its record is below the high watermark (R-GRP-3).
+    OffsetCommitted {
+        broker: BrokerId,
+        group: Rc<str>,
+        tp: Tp,
+        from: Option<Boundary>,
+        to: Boundary,
+    },
+    /// A commit is gone: expired (R-EXP-1), or deleted.
+    OffsetForgotten {
+        broker: BrokerId,
+        group: Rc<str>,
+        tp: Tp,
+        offset: Boundary,
+        expired: bool,
+    },
+    /// A consumer took its position from its group's commit (R-RST-1).
+    PositionRestored {
+        client: ClientId,
+        tp: Tp,
+        to: Boundary,
+    },
+    /// A group changed state; generation, or group epoch in the consumer protocol.
+    GroupChanged {
+        broker: BrokerId,
+        group: Rc<str>,
+        from: GroupState,
+        to: GroupState,
+        generation: i32,
+    },
+    /// A member is in a group.
+    MemberJoined {
+        broker: BrokerId,
+        group: Rc<str>,
+        member: Rc<str>,
+        client: ClientId,
+    },
+    /// A member is no longer in it.
+    MemberLeft {
+        broker: BrokerId,
+        group: Rc<str>,
+        member: Rc<str>,
+        client: ClientId,
+        why: LeaveReason,
+    },
+    /// A consumer has new partitions.
+    Assigned {
+        client: ClientId,
+        group: Rc<str>,
+        tps: Vec<Tp>,
+    },
+    /// A consumer gave partitions up, or lost them without a chance to commit (R-REB-6).
+    Revoked {
+        client: ClientId,
+        group: Rc<str>,
+        tps: Vec<Tp>,
+        lost: bool,
+    },
+    /// A consumer closed in good order.
+    ConsumerClosed { client: ClientId },
+    /// A consumer's process is gone: no commit, no word to its group.
+    ConsumerCrashed { client: ClientId },
+
+    // --- the application beside a consumer -----------------------------------------------------
+    /// The application has processed the records between two boundaries.
+    Processed {
+        client: ClientId,
+        tp: Tp,
+        from: Boundary,
+        to: Boundary,
+        values: Vec<Option<Rc<str>>>,
+    },
+    /// An effect took place again: `times` in all.
+    EffectRepeated {
+        client: ClientId,
+        tp: Tp,
+        offset: Offset,
+        key: Rc<str>,
+        times: u32,
+    },
+    /// The application saved its next position in a store of its own, not in Kafka.
+    SavedOutside {
+        client: ClientId,
+        tp: Tp,
+        from: Option<Boundary>,
+        to: Boundary,
+    },
+
+    // --- transactions ----------------------------------------------------------------------------
+    /// A producer began a transaction (nobody else knows yet).
+    TransactionBegun { client: ClientId, id: Rc<str> },
+    /// Commit or abort was answered, as the producer sees it.
+    TransactionEnded {
+        client: ClientId,
+        id: Rc<str>,
+        commit: bool,
+        error: Option<KafkaError>,
+    },
+    /// The coordinator moved a transaction on.
+    TransactionChanged {
+        broker: BrokerId,
+        id: Rc<str>,
+        from: TransactionState,
+        to: TransactionState,
+        epoch: i16,
+    },
+    /// A leader appended a transaction's marker (R-OFF-3).
+    MarkerAppended {
+        broker: BrokerId,
+        tp: Tp,
+        offset: Offset,
+        commit: bool,
+        producer: i64,
+    },
+    /// A leader's last stable offset moved (R-LSO-1).
+    LastStableMoved {
+        broker: BrokerId,
+        tp: Tp,
+        from: Boundary,
+        to: Boundary,
+    },
+
+    // --- a log's life ------------------------------------------------------------------------------
+    /// A new segment begins at the boundary (R-OFF-9).
+    SegmentRolled {
+        broker: BrokerId,
+        tp: Tp,
+        base: Boundary,
+    },
+    /// Whole segments were deleted: what lay between the boundaries is gone.
+    SegmentsDeleted {
+        broker: BrokerId,
+        tp: Tp,
+        from: Boundary,
+        to: Boundary,
+        why: DeleteReason,
+    },
+    /// The cleaner went over the log up to a boundary and removed these records (R-CMP-3).
+    Compacted {
+        broker: BrokerId,
+        tp: Tp,
+        to: Boundary,
+        removed: Vec<Offset>,
+    },
+
+    // --- the reset tool --------------------------------------------------------------------------
+    /// A reset was planned, or (`executed`) committed.
+    ResetPlanned {
+        client: ClientId,
+        group: Rc<str>,
+        tp: Tp,
+        from: Option<Boundary>,
+        to: Boundary,
+        executed: bool,
+    },
+    /// A reset was refused: the group has members (R-RSO-1).
+    ResetRefused {
+        client: ClientId,
+        group: Rc<str>,
+        state: GroupState,
+    },
+
     // --- truth about the whole -------------------------------------------------------------
     /// A confirmed record is on no living or dead replica that could lead, or was overwritten.
     ConfirmedLost {
@@ -431,6 +645,8 @@ impl EventKind {
             | EventKind::HighWatermarkHeld { .. }
             | EventKind::MessageLost { .. }
             | EventKind::ProduceRetry { .. }
+            | EventKind::CommitSent { .. }
+            | EventKind::CoordinatorFound { .. }
             | EventKind::ProduceSent { .. } => false,
             _ => true,
         }

@@ -3,10 +3,14 @@
 //! are those of [`EventKind`] in kebab case.
 
 use super::error::KafkaError;
-use super::event::{EventKind, HwTerm, IsrMove, Outcome, StopKind, TruncateReason};
+use super::event::{
+    DeleteReason, EventKind, HwTerm, IsrMove, LeaveReason, Outcome, StopKind, TruncateReason,
+};
+use super::group::message::GroupState;
 use super::ids::*;
 use super::message::{Acks, NodeId};
 use super::metadata::ChangeReason;
+use super::transaction::message::TransactionState;
 use std::rc::Rc;
 
 /// How numbered things are called: topics and clients have names only a world knows.
@@ -54,6 +58,9 @@ displayed!(
     Ms,
     KafkaError,
     u32,
+    i16,
+    i32,
+    i64,
     bool,
     str
 );
@@ -198,6 +205,60 @@ impl Said for ChangeReason {
     }
 }
 
+impl Said for GroupState {
+    fn said(&self, _: &dyn Names) -> String {
+        self.name().to_ascii_lowercase().replace('_', "-")
+    }
+}
+impl Said for TransactionState {
+    fn said(&self, _: &dyn Names) -> String {
+        match self {
+            TransactionState::Empty => "empty",
+            TransactionState::Ongoing => "ongoing",
+            TransactionState::PrepareCommit => "prepare-commit",
+            TransactionState::PrepareAbort => "prepare-abort",
+            TransactionState::CompleteCommit => "complete-commit",
+            TransactionState::CompleteAbort => "complete-abort",
+            TransactionState::Dead => "dead",
+        }
+        .into()
+    }
+}
+impl Said for LeaveReason {
+    fn said(&self, _: &dyn Names) -> String {
+        match self {
+            LeaveReason::Left => "left",
+            LeaveReason::Session => "session",
+            LeaveReason::PollInterval => "poll-interval",
+            LeaveReason::Rebalance => "rebalance",
+            LeaveReason::Replaced => "replaced",
+        }
+        .into()
+    }
+}
+impl Said for DeleteReason {
+    fn said(&self, _: &dyn Names) -> String {
+        match self {
+            DeleteReason::LogStart => "log-start",
+            DeleteReason::Size => "size",
+            DeleteReason::Time => "time",
+        }
+        .into()
+    }
+}
+impl Said for Vec<Tp> {
+    fn said(&self, names: &dyn Names) -> String {
+        let words: Vec<String> = self.iter().map(|tp| tp.said(names)).collect();
+        format!("[{}]", words.join(","))
+    }
+}
+impl Said for Vec<Offset> {
+    fn said(&self, names: &dyn Names) -> String {
+        let words: Vec<String> = self.iter().map(|o| o.said(names)).collect();
+        format!("[{}]", words.join(","))
+    }
+}
+
 /// A list of brokers as a script writes it: `[1,2,3]`.
 fn brokers(ids: impl Iterator<Item = BrokerId>) -> String {
     let words: Vec<String> = ids.map(|b| b.to_string()).collect();
@@ -309,6 +370,38 @@ kinds! { names;
     "became-leader" BecameLeader { broker, tp, epoch, start },
     "became-follower" BecameFollower { broker, tp, epoch, leader },
     "replica-deleted" ReplicaDeleted { broker, tp },
+
+    "coordinator-found" CoordinatorFound { client, key, broker },
+    "coordinator-loaded" CoordinatorLoaded { broker, tp },
+    "commit-sent" CommitSent { client, group, tp, offset },
+    "commit-done" CommitDone { client, group, tp, offset, error },
+    "offset-committed" OffsetCommitted { broker, group, tp, from, to },
+    "offset-forgotten" OffsetForgotten { broker, group, tp, offset, expired },
+    "position-restored" PositionRestored { client, tp, to },
+    "group-changed" GroupChanged { broker, group, from, to, generation },
+    "member-joined" MemberJoined { broker, group, member, client },
+    "member-left" MemberLeft { broker, group, member, client, why },
+    "assigned" Assigned { client, group, tps },
+    "revoked" Revoked { client, group, tps, lost },
+    "consumer-closed" ConsumerClosed { client },
+    "consumer-crashed" ConsumerCrashed { client },
+
+    "processed" Processed { client, tp, from, to, values },
+    "effect-repeated" EffectRepeated { client, tp, offset, key, times },
+    "saved-outside" SavedOutside { client, tp, from, to },
+
+    "transaction-begun" TransactionBegun { client, id },
+    "transaction-ended" TransactionEnded { client, id, commit, error },
+    "transaction-changed" TransactionChanged { broker, id, from, to, epoch },
+    "marker-appended" MarkerAppended { broker, tp, offset, commit, producer },
+    "last-stable-moved" LastStableMoved { broker, tp, from, to },
+
+    "segment-rolled" SegmentRolled { broker, tp, base },
+    "segments-deleted" SegmentsDeleted { broker, tp, from, to, why },
+    "compacted" Compacted { broker, tp, to, removed },
+
+    "reset-planned" ResetPlanned { client, group, tp, from, to, executed },
+    "reset-refused" ResetRefused { client, group, state },
 
     "confirmed-lost" ConfirmedLost { tp, offset, value },
     "violation" Violation { invariant, text },

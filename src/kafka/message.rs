@@ -4,8 +4,10 @@
 use super::batch::{Batch, NewBatch};
 use super::error::KafkaError;
 use super::event::Cause;
+use super::group::message::{GroupAnswer, GroupRequest};
 use super::ids::*;
 use super::metadata::{Image, MetaRecord, PartitionReg, Recovery};
+use super::transaction::message::{TransactionAnswer, TransactionRequest};
 use std::rc::Rc;
 
 /// A party that sends and takes messages.
@@ -267,6 +269,8 @@ pub enum Body {
         tp: Tp,
         /// The batch.
         batch: NewBatch,
+        /// transactional.id, if the batch belongs to a transaction.
+        transactional_id: Option<Rc<str>>,
         /// acks
         acks: Acks,
         /// How long the broker may wait for replication, ms.
@@ -337,6 +341,25 @@ pub enum Body {
     Metadata,
     /// The broker's own image.
     MetadataAnswer(Rc<Image>),
+    /// A request about a group, to its coordinator.
+    Group(GroupRequest),
+    /// Its answer.
+    GroupAnswer(GroupAnswer),
+    /// A request about a transaction.
+    Transaction(TransactionRequest),
+    /// Its answer.
+    TransactionAnswer(TransactionAnswer),
+    /// A broker asks the controller to make a partition of an internal topic. Kafka makes all 50
+    /// at once; here only those are made that some name of the scenario leads to, the others
+    /// being empty for ever.
+    CreateInternal {
+        /// `__consumer_offsets` or `__transaction_state`.
+        topic: Rc<str>,
+        /// Which partition.
+        partition: u16,
+    },
+    /// Its answer; the partition itself comes with the metadata.
+    CreateInternalAnswer,
     /// Not a message: the connection broke before an answer came (the far side died).
     Disconnected,
 }
@@ -357,6 +380,9 @@ impl Body {
                 | Body::EpochEnd { .. }
                 | Body::DeleteRecords { .. }
                 | Body::Metadata
+                | Body::Group(_)
+                | Body::Transaction(_)
+                | Body::CreateInternal { .. }
         )
     }
 }

@@ -236,6 +236,7 @@ impl World {
                 let body = Body::Produce {
                     tp,
                     batch,
+                    transactional_id: None,
                     acks: *acks,
                     timeout: *timeout,
                 };

@@ -2,12 +2,13 @@
 //! it alike; every choice (which message goes next, what a lossy crash keeps) is a field here.
 
 use crate::kafka::batch::NewRecord;
+use crate::kafka::client::consumer::CommitMode;
+use crate::kafka::client::reset::ResetTo;
 use crate::kafka::client::settings::{ConsumerSettings, ProducerSettings};
-use crate::kafka::error::KafkaError;
-use crate::kafka::event::Event;
+use crate::kafka::group::message::{Committed, MemberRef};
 use crate::kafka::ids::*;
 use crate::kafka::map::Map;
-use crate::kafka::message::{Acks, CurrentLeader, Isolation, NodeId, OffsetSpec};
+use crate::kafka::message::{Acks, Isolation, NodeId, OffsetSpec};
 use std::rc::Rc;
 
 /// A partition by name, as an author writes it: `orders-0`.
@@ -248,6 +249,146 @@ pub enum Command {
         isolation: Isolation,
     },
 
+    // --- consumers in groups and their applications ---
+    /// A consumer subscribes to topics; made if there is none of this name (or it was closed or
+    /// has crashed: then it is a new process).
+    Subscribe {
+        /// Its name.
+        client: Rc<str>,
+        /// The topics.
+        topics: Vec<Rc<str>>,
+        /// Its settings; `group.id` is needed.
+        settings: ConsumerSettings,
+    },
+    /// Sets a consumer's position.
+    Seek {
+        /// Which consumer.
+        client: Rc<str>,
+        /// Which partition.
+        partition: PartitionName,
+        /// Where to.
+        to: Seek,
+    },
+    /// Stops or resumes fetching of partitions.
+    Pause {
+        /// Which consumer.
+        client: Rc<str>,
+        /// Which partitions.
+        partitions: Vec<PartitionName>,
+        /// Stop rather than resume.
+        paused: bool,
+    },
+    /// A consumer commits.
+    Commit {
+        /// Which consumer.
+        client: Rc<str>,
+        /// Next positions (boundaries); `None`: its positions.
+        offsets: Option<Vec<(PartitionName, Committed)>>,
+        /// commitSync or commitAsync.
+        mode: CommitMode,
+    },
+    /// committed(): what is committed for partitions, as this consumer is told.
+    Committed {
+        /// Which consumer.
+        client: Rc<str>,
+        /// Which partitions.
+        partitions: Vec<PartitionName>,
+    },
+    /// The application beside a consumer processes what it was given, up to a next position.
+    Process {
+        /// Which consumer.
+        client: Rc<str>,
+        /// Which partition.
+        partition: PartitionName,
+        /// The next position afterwards (boundary).
+        next: Boundary,
+    },
+    /// The application saves its next position in a store of its own: not in Kafka.
+    SaveOutside {
+        /// Which consumer.
+        client: Rc<str>,
+        /// Which partition.
+        partition: PartitionName,
+        /// The next position (boundary).
+        next: Boundary,
+    },
+    /// A consumer closes: commits if enable.auto.commit, leaves its group.
+    Close {
+        /// Which.
+        client: Rc<str>,
+    },
+    /// A client's process is gone at once.
+    Crash {
+        /// Which.
+        client: Rc<str>,
+    },
+
+    // --- transactions ---
+    /// initTransactions().
+    InitTransactions {
+        /// Which producer.
+        client: Rc<str>,
+    },
+    /// beginTransaction().
+    BeginTransaction {
+        /// Which producer.
+        client: Rc<str>,
+    },
+    /// commitTransaction() or abortTransaction().
+    EndTransaction {
+        /// Which producer.
+        client: Rc<str>,
+        /// COMMIT rather than ABORT.
+        commit: bool,
+    },
+    /// sendOffsetsToTransaction().
+    SendOffsets {
+        /// Which producer.
+        client: Rc<str>,
+        /// The group.
+        group: Rc<str>,
+        /// The member in whose name; `MemberRef::none()`: with the group id alone.
+        member: MemberRef,
+        /// Next positions (boundaries).
+        offsets: Vec<(PartitionName, Committed)>,
+    },
+    /// InitProducerId written straight to a broker.
+    InitProducerRaw {
+        /// A name for the requester.
+        client: Rc<str>,
+        /// transactional.id
+        transactional_id: Option<Rc<str>>,
+        /// transaction.timeout.ms
+        timeout: Ms,
+    },
+
+    // --- groups, by hand ---
+    /// A request about a group, written straight to its coordinator.
+    CallGroup {
+        /// A name for the requester.
+        client: Rc<str>,
+        /// What is asked.
+        call: GroupCall,
+    },
+    /// `kafka-consumer-groups --reset-offsets`.
+    ResetOffsets {
+        /// A name for whoever runs the tool.
+        client: Rc<str>,
+        /// The group.
+        group: Rc<str>,
+        /// Which partitions.
+        scope: NamedScope,
+        /// Where to.
+        to: ResetTo,
+        /// --execute rather than --dry-run.
+        execute: bool,
+    },
+    /// Deletes a topic, and with it the commits for it (R-GRP-6).
+    DeleteTopic {
+        /// Its name.
+        name: Rc<str>,
+    },
+
     // --- time ---
     /// Lets this much time pass, ms.
     Advance(Ms),
@@ -359,103 +500,7 @@ pub enum Process {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ticket(pub u32);
 
-/// What a command was answered.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Reply {
-    /// Done; nothing to tell.
-    Done,
-    /// Records stored at these numbers (`None` under acks=0).
-    Produced(Vec<Option<Offset>>),
-    /// Refused or failed, and who leads if that was told.
-    Failed(KafkaError, CurrentLeader),
-    /// What a fetch returned.
-    Fetched {
-        /// High watermark of the broker asked.
-        high_watermark: Boundary,
-        /// Its last stable offset.
-        last_stable: Boundary,
-        /// Its log start.
-        log_start: Boundary,
-        /// Read from here instead.
-        preferred_read_replica: Option<BrokerId>,
-        /// (number, epoch, key, value)
-        records: Vec<ReadRecord>,
-    },
-    /// What a poll returned.
-    Polled {
-        /// The records, by partition.
-        records: Vec<(PartitionName, ReadRecord)>,
-        /// The position afterwards, by partition.
-        positions: Vec<(PartitionName, Option<Boundary>)>,
-        /// The replica it reads from, if not the leader.
-        preferred_read_replica: Option<BrokerId>,
-        /// What it threw instead.
-        exception: Option<PollException>,
-    },
-    /// A boundary looked up; `None`: nothing found.
-    Offset(Option<Boundary>),
-    /// The low watermark after DeleteRecords.
-    LowWatermark(Boundary),
-    /// Each partition asked for and what became of it.
-    Elected(Vec<(PartitionName, Result<(), KafkaError>)>),
-}
-
-/// A record as a reader gets it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct ReadRecord {
-    /// Its number.
-    pub offset: Offset,
-    /// Its leader epoch.
-    pub epoch: Epoch,
-    /// Its key.
-    pub key: Option<Rc<str>>,
-    /// Its value.
-    pub value: Option<Rc<str>>,
-}
-
-pub use crate::kafka::client::consumer::PollException;
-
-/// Why a command was not taken: what is wrong and what to do, for a person.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// No broker of this id in the scenario.
-    NoSuchBroker(BrokerId),
-    /// No topic or partition of this name.
-    NoSuchPartition(PartitionName),
-    /// A broker would have to be in another state for this.
-    WrongState {
-        /// Which broker.
-        broker: BrokerId,
-        /// The state it is in.
-        is: Process,
-    },
-    /// A setting's name or value is not known.
-    Config(crate::kafka::config::ConfigError),
-    /// An `Until` ran out of time.
-    TimeOut {
-        /// What was waited for.
-        condition: Condition,
-        /// For how long, ms.
-        waited: Ms,
-    },
-    /// A name is not that of a client of the right kind.
-    NoSuchClient(Rc<str>),
-    /// There is no message to deliver, hold or lose there.
-    NoMessage {
-        /// From.
-        from: NodeId,
-        /// To.
-        to: NodeId,
-    },
-    /// The command is for a world without a clock (or with one).
-    WrongMode,
-}
-
-/// What came of applying a command.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Applied {
-    /// The command's number.
-    pub ticket: Option<Ticket>,
-    /// What happened while it was carried out.
-    pub events: Vec<Event>,
-}
+pub use super::call::{GroupCall, NamedScope, Seek};
+pub use super::reply::{
+    Applied, CommitException, PollException, ReadRecord, Refusal, Reply, TransactionException,
+};

@@ -36,6 +36,12 @@ pub fn name(body: &Body) -> &'static str {
         Body::DeleteRecordsAnswer { .. } => "DeleteRecordsAnswer",
         Body::Metadata => "Metadata",
         Body::MetadataAnswer(_) => "MetadataAnswer",
+        Body::Group(request) => request.name(),
+        Body::GroupAnswer(_) => "GroupAnswer",
+        Body::Transaction(request) => request.name(),
+        Body::TransactionAnswer(_) => "TransactionAnswer",
+        Body::CreateInternal { .. } => "CreateTopics",
+        Body::CreateInternalAnswer => "CreateTopicsAnswer",
         Body::Disconnected => "Disconnected",
     }
 }

@@ -3,19 +3,25 @@
 
 mod admin;
 pub mod by_hand;
+mod call;
 pub mod canonical;
 pub mod checks;
 mod client_node;
 pub mod command;
 mod condition;
+mod consumer_node;
 mod ghost;
+mod group_calls;
 mod look;
 mod machine;
 mod machines;
 mod network;
 pub mod picture;
+mod reply;
 pub mod setup;
+mod store;
 mod time;
+mod transaction_node;
 mod truth;
 
 use crate::kafka::broker::{Broker, Common, Lifecycle};
@@ -47,6 +53,8 @@ pub struct World {
     clients: Vec<ClientNode>,
     net: Network,
     replies: Map<Ticket, Reply>,
+    /// What applications keep outside Kafka, by group (or by the client's name without one).
+    stores: Map<Rc<str>, store::Store>,
     next_ticket: u32,
     next_correlation: u64,
     ghost: Ghost,
@@ -91,6 +99,7 @@ impl World {
             clients: Vec::new(),
             net: Network::default(),
             replies: Map::new(),
+            stores: Map::new(),
             next_ticket: 0,
             next_correlation: 0,
             ghost: Ghost::default(),
@@ -169,6 +178,23 @@ impl World {
             | Command::Poll { .. }
             | Command::FetchRaw { .. }
             | Command::ListOffsets { .. } => self.command_client(ticket, command),
+            Command::Subscribe { .. }
+            | Command::Seek { .. }
+            | Command::Pause { .. }
+            | Command::Commit { .. }
+            | Command::Committed { .. }
+            | Command::Close { .. }
+            | Command::Crash { .. }
+            | Command::Process { .. }
+            | Command::SaveOutside { .. } => self.command_consumer(ticket, command),
+            Command::InitTransactions { .. }
+            | Command::BeginTransaction { .. }
+            | Command::EndTransaction { .. }
+            | Command::SendOffsets { .. }
+            | Command::InitProducerRaw { .. } => self.command_transaction(ticket, command),
+            Command::CallGroup { .. }
+            | Command::ResetOffsets { .. }
+            | Command::DeleteTopic { .. } => self.command_group(ticket, command),
             Command::Advance(_)
             | Command::Step
             | Command::Until { .. }

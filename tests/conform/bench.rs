@@ -284,6 +284,7 @@ impl Bench {
         let body = Body::Produce {
             tp: TP,
             batch,
+            transactional_id: None,
             acks,
             timeout: Ms(30_000),
         };

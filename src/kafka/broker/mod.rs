@@ -1,13 +1,16 @@
 //! A broker: its replicas, the requests it serves and holds, its fetching from other leaders, its
 //! life with the controller, and the metadata it has applied.
 
+mod coordinator;
 mod disk;
 mod fetcher;
 mod lifecycle;
 mod metadata;
 mod quota;
 mod requests;
+mod transactions;
 
+pub use coordinator::internal_topic;
 pub use disk::Disk;
 pub use lifecycle::Lifecycle;
 
@@ -170,6 +173,7 @@ impl Broker {
                 batch,
                 acks,
                 timeout,
+                transactional_id: _,
             } => self.serve_produce(message, *tp, batch, *acks, *timeout, out),
             Body::Fetch(request) => self.serve_fetch(message, request, out),
             Body::ListOffsets {
@@ -212,6 +216,8 @@ impl Broker {
                 let body = Body::MetadataAnswer(self.image.clone());
                 out.answer(correlation, self.node(), message.from, body, out.cause);
             }
+            Body::Group(request) => self.serve_group(message, request, out),
+            Body::Transaction(request) => self.serve_transaction(message, request, out),
             body => {
                 // An answer: of use only if the question is still open.
                 let Some(purpose) = self.requests.remove(&correlation) else {

@@ -4,6 +4,7 @@
 mod cluster;
 pub mod consumer;
 pub mod producer;
+pub mod reset;
 pub mod settings;
 #[cfg(test)]
 mod testing;

@@ -1,5 +1,6 @@
 //! Settings of clients, by Kafka's names and defaults.
 
+use crate::kafka::group::message::Assignor;
 use crate::kafka::ids::{BrokerId, Ms};
 use crate::kafka::message::Acks;
 use std::rc::Rc;
@@ -27,6 +28,10 @@ pub struct ProducerSettings {
     pub max_in_flight: u32,
     /// metadata.max.age.ms
     pub metadata_max_age: Ms,
+    /// transactional.id
+    pub transactional_id: Option<Rc<str>>,
+    /// transaction.timeout.ms
+    pub transaction_timeout: Ms,
     /// bootstrap.servers, in the order they are asked; empty: all brokers by id.
     pub bootstrap: Vec<BrokerId>,
 }
@@ -44,6 +49,8 @@ impl Default for ProducerSettings {
             linger: Ms(5),
             max_in_flight: 5,
             metadata_max_age: Ms(300_000),
+            transactional_id: None,
+            transaction_timeout: Ms(60_000),
             bootstrap: Vec::new(),
         }
     }
@@ -74,11 +81,45 @@ pub enum OffsetReset {
     Earliest,
     /// Not at all: an error.
     None,
+    /// by_duration: to the first record not older than this, ms (R-RST-3).
+    ByDuration(Ms),
+}
+
+/// group.protocol
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum GroupProtocol {
+    /// classic: join, sync, generations (R-REB-*).
+    #[default]
+    Classic,
+    /// consumer: member epochs, assigned by the coordinator (KIP-848, R-848-*).
+    Consumer,
 }
 
 /// Settings of a consumer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ConsumerSettings {
+    /// group.id
+    pub group: Option<Rc<str>>,
+    /// group.protocol
+    pub protocol: GroupProtocol,
+    /// partition.assignment.strategy (classic), the best first.
+    pub assignors: Vec<Assignor>,
+    /// group.remote.assignor (consumer protocol); `None`: the coordinator's choice, uniform.
+    pub remote_assignor: Option<Rc<str>>,
+    /// group.instance.id
+    pub instance: Option<Rc<str>>,
+    /// enable.auto.commit
+    pub auto_commit: bool,
+    /// auto.commit.interval.ms
+    pub auto_commit_interval: Ms,
+    /// session.timeout.ms (classic)
+    pub session_timeout: Ms,
+    /// heartbeat.interval.ms (classic)
+    pub heartbeat_interval: Ms,
+    /// max.poll.interval.ms
+    pub max_poll_interval: Ms,
+    /// default.api.timeout.ms
+    pub api_timeout: Ms,
     /// auto.offset.reset
     pub offset_reset: OffsetReset,
     /// client.rack
@@ -104,6 +145,17 @@ pub struct ConsumerSettings {
 impl Default for ConsumerSettings {
     fn default() -> Self {
         ConsumerSettings {
+            group: None,
+            protocol: GroupProtocol::Classic,
+            assignors: vec![Assignor::Range, Assignor::CooperativeSticky],
+            remote_assignor: None,
+            instance: None,
+            auto_commit: true,
+            auto_commit_interval: Ms(5_000),
+            session_timeout: Ms(45_000),
+            heartbeat_interval: Ms(3_000),
+            max_poll_interval: Ms(300_000),
+            api_timeout: Ms(60_000),
             offset_reset: OffsetReset::Latest,
             rack: None,
             read_committed: false,

@@ -146,6 +146,10 @@ impl Controller {
                 let cause = self.assign_directory(from, *broker_epoch, *tp, out);
                 (Body::AssignDirectoryAnswer, cause)
             }
+            Body::CreateInternal { topic, partition } => {
+                self.create_internal(topic, *partition, out);
+                (Body::CreateInternalAnswer, out.cause)
+            }
             Body::MetaFetch { after } => {
                 self.log.fetch(from, message.correlation, *after, out);
                 return;

@@ -1,11 +1,13 @@
 //! Topics and settings.
 
 use super::Controller;
-use crate::kafka::config::{ConfigError, TopicConfig};
+use crate::kafka::config::{CleanupPolicy, ConfigError, TopicConfig};
 use crate::kafka::error::KafkaError;
+use crate::kafka::group::PARTITIONS;
 use crate::kafka::ids::{BrokerId, BrokerSet, Epoch, PartitionEpoch, TopicId, Tp};
 use crate::kafka::metadata::{ChangeReason, MetaRecord, PartitionReg, Recovery};
 use crate::kafka::out::Out;
+use std::rc::Rc;
 
 /// The longest name a topic can have.
 const LONGEST_NAME: usize = 249;
@@ -89,6 +91,66 @@ impl Controller {
         }
         self.log.answer_parked(out);
         Ok(id)
+    }
+
+    /// Makes one partition of an internal topic, if it is not there: compacted, replicated as
+    /// often as there are active brokers, at most three times (offsets.topic.replication.factor;
+    /// Kafka refuses where there are fewer brokers). The partition's number decides where its
+    /// replicas begin.
+    pub(super) fn create_internal(&mut self, topic: &Rc<str>, partition: u16, out: &mut Out) {
+        let brokers: Vec<BrokerId> = self
+            .image()
+            .brokers
+            .keys()
+            .copied()
+            .filter(|b| self.active(*b))
+            .collect();
+        if brokers.is_empty() || partition >= PARTITIONS {
+            return;
+        }
+        let id = match self.image().topic(topic) {
+            Some(id) => id,
+            None => {
+                let Ok(id) = u16::try_from(self.image().topics.len()).map(TopicId) else {
+                    return;
+                };
+                let config = TopicConfig {
+                    cleanup_policy: CleanupPolicy::Compact,
+                    ..TopicConfig::default()
+                };
+                let record = MetaRecord::Topic {
+                    id,
+                    name: topic.clone(),
+                    config,
+                    partitions: PARTITIONS,
+                };
+                self.log.append(record, out.cause);
+                id
+            }
+        };
+        let tp = Tp {
+            topic: id,
+            partition,
+        };
+        if self.image().partitions.contains_key(&tp) {
+            return;
+        }
+        let replicas: Vec<BrokerId> = (0..brokers.len().min(3))
+            .map(|n| brokers[(usize::from(partition) + n) % brokers.len()])
+            .collect();
+        let reg = PartitionReg {
+            isr: replicas.iter().copied().collect(),
+            leader: replicas.first().copied(),
+            replicas,
+            adding: Vec::new(),
+            removing: Vec::new(),
+            elr: BrokerSet::EMPTY,
+            last_known_elr: Vec::new(),
+            leader_epoch: Epoch(0),
+            partition_epoch: PartitionEpoch(0),
+            recovery: Recovery::Recovered,
+        };
+        self.write_change(tp, reg, ChangeReason::Created, out);
     }
 
     /// Sets (`None`: takes back) a topic's setting. min.insync.replicas also empties the ELR

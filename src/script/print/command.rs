@@ -234,6 +234,8 @@ pub(super) fn commands_text(commands: &[Command], clients: &[Rc<str>]) -> String
         Command::Fence { broker } => format!("fence {broker}"),
         Command::Unfence { broker } => format!("unfence {broker}"),
         Command::Lapse { leader, follower } => format!("lapse {follower} at {leader}"),
+        // Consumers in groups, transactions and tools have no words yet.
+        other => format!("# {other:?}"),
     }
 }
 

@@ -4,6 +4,7 @@
 mod causes;
 mod focus;
 mod formula;
+mod offsets;
 mod sentence;
 pub(super) mod tell;
 mod why;

@@ -255,6 +255,7 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
         | HighWatermarkMoved { .. }
         | Replicated { .. }
         | FollowerHighWatermark { .. } => return Vec::new(),
+        _ => return super::offsets::one(step, event),
     };
     vec![told]
 }

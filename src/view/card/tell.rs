@@ -80,6 +80,20 @@ pub fn about(kind: &EventKind) -> Option<Tp> {
         | BecameLeader { tp, .. }
         | BecameFollower { tp, .. }
         | ReplicaDeleted { tp, .. }
+        | CommitSent { tp, .. }
+        | CommitDone { tp, .. }
+        | OffsetCommitted { tp, .. }
+        | OffsetForgotten { tp, .. }
+        | PositionRestored { tp, .. }
+        | Processed { tp, .. }
+        | EffectRepeated { tp, .. }
+        | SavedOutside { tp, .. }
+        | MarkerAppended { tp, .. }
+        | LastStableMoved { tp, .. }
+        | SegmentRolled { tp, .. }
+        | SegmentsDeleted { tp, .. }
+        | Compacted { tp, .. }
+        | ResetPlanned { tp, .. }
         | ConfirmedLost { tp, .. } => Some(*tp),
         _ => None,
     }

@@ -3,9 +3,12 @@
 //! what has come. What arrives between polls is looked at in the next one.
 
 mod fetch;
+mod group;
 mod position;
 #[cfg(test)]
 mod tests;
+
+pub use group::{CallResult, CommitException, CommitMode, MembershipView, SeekTo};
 
 use super::cluster::{Cluster, Pace};
 use super::settings::ConsumerSettings;

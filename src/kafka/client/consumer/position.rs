@@ -66,6 +66,9 @@ impl Consumer {
                     spec: match self.settings.offset_reset {
                         OffsetReset::Earliest => OffsetSpec::Earliest,
                         OffsetReset::Latest => OffsetSpec::Latest,
+                        OffsetReset::ByDuration(ago) => {
+                            OffsetSpec::Timestamp(Ms(out.now.0 - ago.0))
+                        }
                         OffsetReset::None => continue,
                     },
                     isolation: if self.settings.read_committed {

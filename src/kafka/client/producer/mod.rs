@@ -10,8 +10,11 @@ mod sequences;
 mod sequences_tests;
 #[cfg(test)]
 mod tests;
+mod transaction;
 
 pub use batch::{SendView, SendViewState};
+
+pub use transaction::TransactionException;
 
 use super::cluster::{Cluster, Pace};
 use super::settings::ProducerSettings;

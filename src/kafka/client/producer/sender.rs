@@ -163,6 +163,7 @@ impl Producer {
                     transactional: false,
                     control: None,
                 },
+                transactional_id: None,
                 acks: send.acks,
                 timeout: request_timeout,
             },
