@@ -79,7 +79,7 @@ fn read_records(batches: &[crate::kafka::batch::Batch], from: Boundary) -> Vec<R
 }
 
 impl World {
-    fn bootstrap(&self, set: &[BrokerId]) -> Vec<BrokerId> {
+    pub(super) fn bootstrap(&self, set: &[BrokerId]) -> Vec<BrokerId> {
         match set {
             // Whom a client tries first is its own choice; here, one that can answer.
             [] => {
@@ -98,7 +98,7 @@ impl World {
     }
 
     /// The client of this name, made by `make` if there is none.
-    fn client(&mut self, name: &Rc<str>, make: impl FnOnce(ClientId) -> Kind) -> ClientId {
+    pub(super) fn client(&mut self, name: &Rc<str>, make: impl FnOnce(ClientId) -> Kind) -> ClientId {
         if let Some(at) = self.clients.iter().position(|c| c.name == *name) {
             return ClientId(at as u16);
         }
@@ -111,7 +111,7 @@ impl World {
         id
     }
 
-    fn kind(&mut self, id: ClientId) -> Option<&mut Kind> {
+    pub(super) fn kind(&mut self, id: ClientId) -> Option<&mut Kind> {
         self.clients.get_mut(id.0 as usize).map(|c| &mut c.kind)
     }
 
@@ -371,7 +371,7 @@ impl World {
     }
 
     /// Writes a request straight to a broker.
-    fn write(
+    pub(super) fn write(
         &mut self,
         ticket: Ticket,
         id: ClientId,
@@ -443,7 +443,7 @@ impl World {
     }
 
     /// Takes the outcomes a client has ready.
-    fn collect(&mut self, id: ClientId) {
+    pub(super) fn collect(&mut self, id: ClientId) {
         let mut replies = Vec::new();
         match self.kind(id) {
             Some(Kind::Producer(p)) => {
