@@ -221,6 +221,7 @@ mod tests {
         }
         fn picture(&self) -> Picture {
             Picture {
+                stores: vec![],
                 now: self.now(),
                 partitions: vec![],
                 brokers: vec![],

@@ -42,6 +42,9 @@ pub struct Switches {
     /// A new leader does not tell its log end before its high watermark has reached the start of
     /// its epoch (KIP-207).
     pub list_offsets_guard: bool,
+    /// A consumer asks after a change of leader whether the log up to its position is still the one
+    /// it has read (KIP-320, R-TRD-1).
+    pub consumer_truncation_detection: bool,
     /// Metadata of the partition epoch that the leader knows already leaves a change of the ISR
     /// under way alone. Not a fix of Kafka's: Kafka 4.3 forgets the change, so that for a moment
     /// its leader counts fewer replicas than the controller (docs/invariants.md).
@@ -62,6 +65,7 @@ impl Default for Switches {
             strict_min_isr: true,
             elr: true,
             list_offsets_guard: true,
+            consumer_truncation_detection: true,
             metadata_keeps_pending_change: true,
         }
     }

@@ -42,6 +42,7 @@ pub(super) const SWITCHES: &[&str] = &[
     "strict_min_isr",
     "elr",
     "list_offsets_guard",
+    "consumer_truncation_detection",
     "metadata_keeps_pending_change",
 ];
 
@@ -287,6 +288,7 @@ pub(super) fn set_switch(switches: &mut Switches, name: &str, value: &str) -> bo
         "strict_min_isr" => &mut switches.strict_min_isr,
         "elr" => &mut switches.elr,
         "list_offsets_guard" => &mut switches.list_offsets_guard,
+        "consumer_truncation_detection" => &mut switches.consumer_truncation_detection,
         "metadata_keeps_pending_change" => &mut switches.metadata_keeps_pending_change,
         _ => return false,
     };

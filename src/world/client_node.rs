@@ -1,7 +1,9 @@
 //! Clients of the scenario, by name, and requests that are written straight to a broker.
 
 use super::World;
+use super::application::Application;
 use super::command::{Command, Process, ReadRecord, Refusal, Reply, Ticket};
+use super::consumer_node::Life;
 use crate::kafka::batch::NewBatch;
 use crate::kafka::client::consumer::Consumer;
 use crate::kafka::client::producer::Producer;
@@ -24,6 +26,12 @@ pub struct ClientNode {
     pub kind: Kind,
     /// The last command it was given.
     pub last: Option<Ticket>,
+    /// Whether its process runs.
+    pub life: Life,
+    /// How many processes there were before under this name.
+    pub before: u32,
+    /// The application beside a consumer; it lives and dies with the process.
+    pub app: Application,
 }
 
 /// Kinds of client.
@@ -97,32 +105,48 @@ impl World {
         }
     }
 
-    /// The client of this name, made by `make` if there is none.
-    pub(super) fn client(&mut self, name: &Rc<str>, make: impl FnOnce(ClientId) -> Kind) -> ClientId {
+    /// The client of this name, made by `make` if there is none or its process has ended.
+    pub(super) fn client(
+        &mut self,
+        name: &Rc<str>,
+        make: impl FnOnce(ClientId) -> Kind,
+    ) -> ClientId {
         if let Some(at) = self.clients.iter().position(|c| c.name == *name) {
-            return ClientId(at as u16);
+            let (id, client) = (ClientId(at as u16), &mut self.clients[at]);
+            if client.life != Life::Running {
+                client.kind = make(id);
+                client.life = Life::Running;
+                client.before += 1;
+                client.app = Application::default();
+            }
+            return id;
         }
         let id = ClientId(self.clients.len() as u16);
         self.clients.push(ClientNode {
             name: name.clone(),
             kind: make(id),
             last: None,
+            life: Life::Running,
+            before: 0,
+            app: Application::default(),
         });
         id
     }
 
+    /// A client whose process runs.
     pub(super) fn kind(&mut self, id: ClientId) -> Option<&mut Kind> {
-        self.clients.get_mut(id.0 as usize).map(|c| &mut c.kind)
+        let client = self.clients.get_mut(id.0 as usize)?;
+        (client.life == Life::Running).then_some(&mut client.kind)
     }
 
     /// A broker's process has ended: clients see the connection break, also at rest.
     pub(super) fn tell_clients_gone(&mut self, broker: BrokerId, cause: Cause) {
         for at in 0..self.clients.len() {
             let mut out = self.out(cause);
-            match &mut self.clients[at].kind {
-                Kind::Producer(p) => p.broker_gone(broker, &mut out),
-                Kind::Consumer(c) => c.broker_gone(broker, &mut out),
-                Kind::Raw(_) => {}
+            match self.kind(ClientId(at as u16)) {
+                Some(Kind::Producer(p)) => p.broker_gone(broker, &mut out),
+                Some(Kind::Consumer(c)) => c.broker_gone(broker, &mut out),
+                Some(Kind::Raw(_)) | None => {}
             }
             self.take(out);
             self.collect(ClientId(at as u16));
@@ -269,31 +293,21 @@ impl World {
                     .iter()
                     .map(|p| self.tp(p))
                     .collect::<Result<Vec<_>, _>>()?;
-                let bootstrap = self.bootstrap(&settings.bootstrap);
-                let id = self.client(client, |id| {
-                    Kind::Consumer(Box::new(Consumer::new(id, settings.clone(), bootstrap)))
-                });
+                let id = self.consumer(client, settings, false)?;
                 let mut out = self.out(Cause::default());
-                match self.kind(id) {
-                    Some(Kind::Consumer(c)) => {
-                        c.set_settings(settings.clone());
-                        c.assign(&tps, *seek, &mut out);
-                    }
-                    _ => return Err(Refusal::NoSuchClient(client.clone())),
+                if let Some(Kind::Consumer(c)) = self.kind(id) {
+                    c.assign(&tps, *seek, &mut out);
                 }
                 self.take(out);
+                self.collect(id);
                 self.replies.insert(ticket, Reply::Done);
                 of = Some(id);
             }
             Command::Poll { client, timeout } => {
-                let at = self.clients.iter().position(|c| c.name == *client);
-                let id = at
-                    .map(|at| ClientId(at as u16))
-                    .ok_or_else(|| Refusal::NoSuchClient(client.clone()))?;
+                let id = self.running_consumer(client)?;
                 let mut out = self.out(Cause::default());
-                match self.kind(id) {
-                    Some(Kind::Consumer(c)) => c.poll(ticket.0, *timeout, &mut out),
-                    _ => return Err(Refusal::NoSuchClient(client.clone())),
+                if let Some(Kind::Consumer(c)) = self.kind(id) {
+                    c.poll(ticket.0, *timeout, &mut out);
                 }
                 self.take(out);
                 self.collect(id);
@@ -457,6 +471,10 @@ impl World {
             }
             Some(Kind::Consumer(c)) => {
                 let done = c.done();
+                let calls = c.calls();
+                for (tag, result) in calls {
+                    replies.push((Ticket(tag), self.call_reply(id, result)));
+                }
                 for (tag, polled) in done {
                     let records = polled
                         .records

@@ -1,15 +1,18 @@
 //! Looking at a world: its [`Picture`].
 
 use super::World;
-use super::client_node::Kind;
+use super::client_node::{ClientNode, Kind};
 use super::machine::{Machine, MachineState};
 use super::picture::*;
+use super::store::Store;
 use crate::kafka::batch::Batch;
+use crate::kafka::client::consumer::Consumer;
 use crate::kafka::client::producer::SendViewState;
 use crate::kafka::ids::*;
 use crate::kafka::log::Log;
 use crate::kafka::message::{Body, Message, NodeId};
 use crate::kafka::partition::{Context, Replica, Role};
+use std::rc::Rc;
 
 /// The name of a message in Kafka's protocol.
 pub fn name(body: &Body) -> &'static str {
@@ -117,6 +120,42 @@ fn role(replica: &Replica, now: Ms, ctx: Context<'_>) -> RolePicture {
     }
 }
 
+fn member_picture(client: &ClientNode, consumer: &Consumer) -> MemberPicture {
+    let view = consumer.membership();
+    let processed = client.app.processed_next.iter();
+    MemberPicture {
+        life: client.life,
+        group: view.group,
+        protocol: consumer.settings().protocol,
+        subscribed: view.subscribed,
+        id: view.member,
+        generation: view.generation,
+        assignment: consumer.assignment(),
+        paused: consumer.paused(),
+        processed_next: processed.map(|(tp, at)| (*tp, *at)).collect(),
+        records_lag: consumer.records_lag(),
+        records_lead: consumer.records_lead(),
+        committed: consumer.committed(),
+    }
+}
+
+fn store_picture(name: &Rc<str>, store: &Store) -> StorePicture {
+    StorePicture {
+        name: name.clone(),
+        effects: store
+            .effects
+            .iter()
+            .map(|e| EffectPicture {
+                tp: e.tp,
+                offset: e.offset,
+                key: e.key.clone(),
+                times: e.times,
+            })
+            .collect(),
+        outside: store.outside.iter().map(|(tp, at)| (*tp, *at)).collect(),
+    }
+}
+
 fn message_picture(message: &Message, due: Option<Ms>) -> MessagePicture {
     let (about, carried) = match &message.body {
         Body::Fetch(request) => (request.parts.first().map(|p| (p.tp, p.offset)), 0),
@@ -197,6 +236,11 @@ impl World {
                 .enumerate()
                 .map(|(at, _)| self.client_picture(at))
                 .collect(),
+            stores: self
+                .stores
+                .iter()
+                .map(|(name, s)| store_picture(name, s))
+                .collect(),
             messages,
             lost: lost.collect(),
             violations: self
@@ -270,6 +314,7 @@ impl World {
                 positions: c.positions(),
                 received: c.received().to_vec(),
                 preferred_read_replica: c.preferred_read_replica(),
+                member: Box::new(member_picture(client, c)),
             },
             Kind::Raw(raw) => ClientKind::Raw {
                 sends: raw

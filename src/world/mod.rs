@@ -2,6 +2,7 @@
 //! commands, and the checks that run after every command. Holds no protocol rule of its own.
 
 mod admin;
+mod application;
 pub mod by_hand;
 mod call;
 pub mod canonical;

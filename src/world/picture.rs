@@ -2,10 +2,12 @@
 //! a copy; nothing in it decides anything.
 
 use super::command::{PartitionName, Process};
+pub use super::consumer_node::Life;
 use crate::kafka::batch::Control;
-use crate::kafka::client::settings::ProducerSettings;
+use crate::kafka::client::settings::{GroupProtocol, ProducerSettings};
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::{EventId, HwTerm};
+use crate::kafka::group::message::Committed;
 use crate::kafka::ids::*;
 use crate::kafka::message::{Acks, NodeId};
 use crate::kafka::metadata::{Image, PartitionReg};
@@ -24,6 +26,8 @@ pub struct Picture {
     pub controller: Rc<Image>,
     /// Clients in order of appearance.
     pub clients: Vec<ClientPicture>,
+    /// What applications keep outside Kafka, by name.
+    pub stores: Vec<StorePicture>,
     /// Messages on their way or held, the oldest first.
     pub messages: Vec<MessagePicture>,
     /// Confirmed records that no present or future clean leader holds any more.
@@ -183,12 +187,67 @@ pub enum ClientKind {
         received: Vec<(Tp, Offset, Option<Rc<str>>)>,
         /// Reads from this replica instead of the leader.
         preferred_read_replica: Option<BrokerId>,
+        /// Its group, and what the application beside it has done.
+        member: Box<MemberPicture>,
     },
     /// Requests written straight to brokers.
     Raw {
         /// What it has sent, in order.
         sends: Vec<SendPicture>,
     },
+}
+
+/// A consumer as a member of its group, and the application beside it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MemberPicture {
+    /// Whether its process runs.
+    pub life: Life,
+    /// group.id
+    pub group: Option<Rc<str>>,
+    /// group.protocol
+    pub protocol: GroupProtocol,
+    /// Whether it takes partitions by subscription rather than by hand.
+    pub subscribed: bool,
+    /// The member id it has; `None`: it is in no group.
+    pub id: Option<Rc<str>>,
+    /// Its generation (classic) or member epoch; -1: none.
+    pub generation: i32,
+    /// Partitions it has.
+    pub assignment: Vec<Tp>,
+    /// Those of them that it does not fetch for the time being.
+    pub paused: Vec<Tp>,
+    /// The application's next position to process (boundary). Kafka does not know it.
+    pub processed_next: Vec<(Tp, Boundary)>,
+    /// The metric records-lag; `None`: no fetch was answered yet.
+    pub records_lag: Vec<(Tp, Option<i64>)>,
+    /// The metric records-lead; `None`: no fetch was answered yet.
+    pub records_lead: Vec<(Tp, Option<i64>)>,
+    /// What is committed (next positions), as this client last sent or heard it.
+    pub committed: Vec<(Tp, Committed)>,
+}
+
+/// What an application keeps outside Kafka: by group, or by its consumer's name without one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StorePicture {
+    /// The group or the consumer.
+    pub name: Rc<str>,
+    /// Effects of its processing, in order of the first time.
+    pub effects: Vec<EffectPicture>,
+    /// Its own checkpoint: the next position (boundary) by partition.
+    pub outside: Vec<(Tp, Boundary)>,
+}
+
+/// An effect of processing a record.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EffectPicture {
+    /// The record's partition.
+    pub tp: Tp,
+    /// Its number when it was first processed.
+    pub offset: Offset,
+    /// What the effect is known by: the record's value.
+    pub key: Rc<str>,
+    /// How often it took place.
+    pub times: u32,
 }
 
 /// One send of a producer.

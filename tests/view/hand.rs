@@ -123,6 +123,7 @@ pub fn picture(reg: PartitionReg, replicas: Vec<(u8, Process, ReplicaPicture)>) 
     }
     let image = Rc::new(image);
     Picture {
+        stores: vec![],
         now: Ms(10),
         partitions: vec![PartitionPicture {
             tp: TP,

@@ -261,7 +261,7 @@ impl Cluster {
                 self.fresh = false;
                 broker
             }
-            _ => self.whom_to_ask(busy.union(self.suspects))?,
+            _ => self.whom_to_ask(busy)?,
         };
         let correlation = out.request(
             NodeId::Client(self.client),
@@ -280,7 +280,41 @@ impl Cluster {
         Some(deadline)
     }
 
-    fn whom_to_ask(&self, avoid: BrokerSet) -> Option<BrokerId> {
+    /// The next question that is not for a particular broker goes to another one.
+    pub fn next_turn(&mut self) {
+        self.turn = self.turn.wrapping_add(1);
+    }
+
+    /// A position read elsewhere (a commit) carries this epoch: as long as no metadata of that epoch
+    /// has come, the leader counts as unknown (R-COM-12).
+    pub fn seen_epoch(&mut self, tp: Tp, epoch: Epoch) {
+        if self
+            .leaders
+            .get(&tp)
+            .is_none_or(|(_, known)| *known < epoch)
+        {
+            self.leaders.insert(tp, (None, epoch));
+            self.wanted = true;
+        }
+    }
+
+    /// All partitions of a topic, once an answer has covered it.
+    pub fn partitions_of(&self, topic: TopicId) -> Option<Vec<Tp>> {
+        let of_topic = |tp: &&Tp| tp.topic == topic;
+        self.topics
+            .contains(&topic)
+            .then(|| self.leaders.keys().filter(of_topic).copied().collect())
+    }
+
+    /// When the last answer came.
+    pub fn learned_at(&self) -> Option<Ms> {
+        self.learned
+    }
+
+    /// A broker that can be asked for something any broker knows: none of those to avoid, if there
+    /// is another.
+    pub fn whom_to_ask(&self, avoid: BrokerSet) -> Option<BrokerId> {
+        let avoid = avoid.union(self.suspects);
         let count = self.bootstrap.len() as u32;
         let in_turn = |i: u32| {
             let place = self.turn.wrapping_add(i).checked_rem(count)?;

@@ -74,6 +74,7 @@ pub fn thrown(
         PollException::OffsetOutOfRange => "OffsetOutOfRangeException",
         PollException::NoOffsetForPartition => "NoOffsetForPartitionException",
         PollException::LogTruncation(_) => "LogTruncationException",
+        PollException::Refused(error) => error.name(),
     };
     let first = partitions.first();
     let at = positions

@@ -30,6 +30,9 @@ impl Consumer {
             let (PartState::Fetching, Some(position)) = (&part.state, part.position) else {
                 continue;
             };
+            if part.paused {
+                continue;
+            }
             if part.ready > out.now {
                 sooner(due, part.ready);
                 continue;
@@ -37,7 +40,7 @@ impl Consumer {
             if self
                 .arrived
                 .iter()
-                .any(|a| a.part.tp == tp || a.broker == broker)
+                .any(|a| a.part.tp == tp || (a.broker == broker && !self.is_paused(a.part.tp)))
             {
                 continue;
             }
@@ -130,10 +133,15 @@ impl Consumer {
     pub(super) fn collect(&mut self, poll: &Poll, out: &mut Out) -> (Vec<PolledRecord>, bool) {
         let mut records = Vec::new();
         let mut advanced = false;
+        let mut set_aside = Vec::new();
         while let Some(arrived) = self.arrived.pop_front() {
             let Some(part) = self.parts.get(&arrived.part.tp) else {
                 continue;
             };
+            if part.paused {
+                set_aside.push(arrived);
+                continue;
+            }
             let (PartState::Fetching, Some(position)) = (&part.state, part.position) else {
                 continue;
             };
@@ -163,6 +171,7 @@ impl Consumer {
                         .and_then(|p| p.position)
                         .map_or(position.offset, |p| p.offset);
                     advanced |= moved != position.offset;
+                    self.note_lag(arrived.part.tp, fetched, moved);
                     if rest {
                         self.arrived.push_front(Arrived {
                             next: moved,
@@ -173,7 +182,28 @@ impl Consumer {
                 }
             }
         }
+        // What was fetched before a pause waits for its end.
+        self.arrived.extend(set_aside);
         (records, advanced)
+    }
+
+    fn is_paused(&self, tp: Tp) -> bool {
+        self.parts.get(&tp).is_some_and(|p| p.paused)
+    }
+
+    /// records-lag and records-lead, from the bounds in an answer (R-LAG-1).
+    fn note_lag(&mut self, tp: Tp, fetched: &Fetched, position: Boundary) {
+        if fetched.preferred_read_replica.is_some() {
+            return;
+        }
+        let end = if self.settings.read_committed {
+            fetched.last_stable
+        } else {
+            fetched.high_watermark
+        };
+        if let Some(part) = self.parts.get_mut(&tp) {
+            part.lag = Some((end.0 - position.0, position.0 - fetched.log_start.0));
+        }
     }
 
     fn prefer(&mut self, tp: Tp, replica: BrokerId, now: Ms) {

@@ -1,11 +1,21 @@
 //! A consumer in a group: subscription, commits, close (sections F3, G).
 
-use super::Consumer;
+use super::commit::{CommitWhy, Committing};
+use super::coordinator::{Coordinator, Sent};
+use super::restore::Asking;
+use super::{Consumer, Lookup, Part, PartState, Position};
+use crate::kafka::client::settings::OffsetReset;
 use crate::kafka::error::KafkaError;
+use crate::kafka::event::EventKind;
 use crate::kafka::group::message::Committed;
 use crate::kafka::ids::*;
+use crate::kafka::map::Map;
 use crate::kafka::out::Out;
+use std::collections::VecDeque;
 use std::rc::Rc;
+
+/// How long close() may take, ms (its default).
+const CLOSE_TIMEOUT: Ms = Ms(30_000);
 
 /// Where a seek goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -72,55 +82,197 @@ pub struct MembershipView {
     pub subscribed: bool,
 }
 
+/// A consumer's side of its group.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Side {
+    pub coordinator: Coordinator,
+    /// Commits that are not over, in the order they were asked for.
+    pub commits: VecDeque<Committing>,
+    /// Questions what is committed.
+    pub asks: Vec<Asking>,
+    /// The next question for positions is not sent before this time.
+    pub ask_again: Ms,
+    /// When enable.auto.commit commits next.
+    pub next_auto_commit: Option<Ms>,
+    /// What is committed, as this client last sent or heard it.
+    pub known: Map<Tp, Committed>,
+    /// Calls that ended.
+    pub calls: Vec<(u32, CallResult)>,
+    pub closing: Option<Closing>,
+    /// client.id, and how many processes had it before.
+    pub client: (Rc<str>, u32),
+}
+
+/// A close() under way.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Closing {
+    pub tag: u32,
+    /// When it returns in any case.
+    pub deadline: Ms,
+    /// The group has been told (or does not have to be).
+    pub left: bool,
+}
+
+impl Side {
+    /// Requests without an answer.
+    pub fn open(&self) -> impl Iterator<Item = &Sent> {
+        let commits = self.commits.iter().filter_map(|c| c.sent.as_ref());
+        commits.chain(self.asks.iter().filter_map(|a| a.sent.as_ref()))
+    }
+}
+
 impl Consumer {
     /// Subscribes to topics: partitions come by group membership, in later polls.
     pub fn subscribe(&mut self, _topics: &[TopicId], _out: &mut Out) {}
 
     /// Sets a position. `false`: the partition is not assigned (IllegalStateException).
-    pub fn seek(&mut self, _tp: Tp, _to: SeekTo, _out: &mut Out) -> bool {
-        false
+    pub fn seek(&mut self, tp: Tp, to: SeekTo, out: &mut Out) -> bool {
+        let Some(part) = self.parts.get_mut(&tp) else {
+            return false;
+        };
+        let from = part.position.map(|p| p.offset);
+        part.sought = match to {
+            SeekTo::Offset(_) => None,
+            SeekTo::Beginning => Some(OffsetReset::Earliest),
+            SeekTo::End => Some(OffsetReset::Latest),
+        };
+        match to {
+            SeekTo::Offset(to) => {
+                part.state = PartState::Fetching;
+                // No epoch, so nothing to validate (R-RST-5).
+                part.position = Some(Position {
+                    offset: to,
+                    epoch: None,
+                });
+                out.emit(EventKind::PositionReset {
+                    client: self.id,
+                    tp,
+                    from,
+                    to,
+                });
+            }
+            SeekTo::Beginning | SeekTo::End => part.state = PartState::Reset(Lookup::default()),
+        }
+        self.exception = None;
+        true
     }
 
     /// Stops (or resumes) fetching of partitions; the assignment stays.
-    pub fn pause(&mut self, _tps: &[Tp], _paused: bool) {}
+    pub fn pause(&mut self, tps: &[Tp], paused: bool) {
+        for tp in tps {
+            if let Some(part) = self.parts.get_mut(tp) {
+                part.paused = paused;
+            }
+        }
+    }
 
     /// Commits these next positions, or (`None`) the positions of all assigned partitions. `tag`
     /// comes back in [`calls`](Self::calls).
     pub fn commit(
         &mut self,
-        _tag: u32,
-        _offsets: Option<Vec<(Tp, Committed)>>,
-        _mode: CommitMode,
-        _out: &mut Out,
+        tag: u32,
+        offsets: Option<Vec<(Tp, Committed)>>,
+        mode: CommitMode,
+        out: &mut Out,
     ) {
+        let offsets = offsets.unwrap_or_else(|| self.consumed());
+        let why = CommitWhy::Asked { tag, mode };
+        self.begin_commit(why, offsets, self.settings.api_timeout, out);
+        self.drive(out);
     }
 
     /// committed(): asks what is committed for partitions.
-    pub fn ask_committed(&mut self, _tag: u32, _tps: Vec<Tp>, _out: &mut Out) {}
+    pub fn ask_committed(&mut self, tag: u32, tps: Vec<Tp>, out: &mut Out) {
+        self.begin_asking(tag, tps, out);
+        self.drive(out);
+    }
 
     /// close(): commits if enable.auto.commit, leaves the group (R-COM-3; a static member does
     /// not leave, R-REB-8).
-    pub fn close(&mut self, _tag: u32, _out: &mut Out) {}
+    pub fn close(&mut self, tag: u32, out: &mut Out) {
+        self.finish(Vec::new(), None);
+        self.side.closing = Some(Closing {
+            tag,
+            deadline: out.now.plus(CLOSE_TIMEOUT),
+            left: false,
+        });
+        if self.commits_itself() {
+            let offsets = self.consumed();
+            if !offsets.is_empty() {
+                self.begin_commit(CommitWhy::Parting, offsets, CLOSE_TIMEOUT, out);
+            }
+        }
+        self.drive(out);
+    }
+
+    /// Goes on with a close(): first what is still to be committed, then the leave.
+    pub(super) fn go_on_closing(&mut self, due: &mut Option<Ms>, out: &mut Out) {
+        let Some(closing) = &self.side.closing else {
+            return;
+        };
+        let over = closing.deadline <= out.now;
+        crate::kafka::client::sooner(due, closing.deadline);
+        if !over && !self.side.commits.is_empty() {
+            return;
+        }
+        if let Some(closing) = self.side.closing.take() {
+            self.side.commits.clear();
+            self.side.asks.clear();
+            self.parts.clear();
+            self.closed = true;
+            self.side.calls.push((closing.tag, CallResult::Closed));
+            out.emit(EventKind::ConsumerClosed { client: self.id });
+        }
+    }
+
+    /// Whether it takes partitions by subscription.
+    pub fn is_subscribed(&self) -> bool {
+        false
+    }
 
     /// The calls that ended since the last look.
     pub fn calls(&mut self) -> Vec<(u32, CallResult)> {
-        Vec::new()
+        std::mem::take(&mut self.side.calls)
     }
 
     /// Its membership.
     pub fn membership(&self) -> MembershipView {
-        MembershipView::default()
+        MembershipView {
+            group: self.settings.group.clone(),
+            generation: -1,
+            ..MembershipView::default()
+        }
+    }
+
+    /// What is committed, as this client last sent or heard it; it may have changed since.
+    pub fn committed(&self) -> Vec<(Tp, Committed)> {
+        let known = self.side.known.iter();
+        known.map(|(tp, c)| (*tp, c.clone())).collect()
     }
 
     /// The metric records-lag by partition (R-LAG-1): the end in the last fetch answer (high
     /// watermark, or last stable offset under read_committed) minus the position; `None`: no
     /// answer yet.
     pub fn records_lag(&self) -> Vec<(Tp, Option<i64>)> {
-        Vec::new()
+        let one = |(tp, part): (&Tp, &Part)| (*tp, part.lag.map(|(lag, _)| lag));
+        self.parts.iter().map(one).collect()
+    }
+
+    /// The metric records-lead by partition: the position minus the log start in the last fetch
+    /// answer (R-LAG-1).
+    pub fn records_lead(&self) -> Vec<(Tp, Option<i64>)> {
+        let one = |(tp, part): (&Tp, &Part)| (*tp, part.lag.map(|(_, lead)| lead));
+        self.parts.iter().map(one).collect()
     }
 
     /// Partitions that are assigned.
     pub fn assignment(&self) -> Vec<Tp> {
         self.parts.keys().copied().collect()
+    }
+
+    /// Partitions that are not fetched, by wish of the application.
+    pub fn paused(&self) -> Vec<Tp> {
+        let paused = self.parts.iter().filter(|(_, part)| part.paused);
+        paused.map(|(tp, _)| *tp).collect()
     }
 }

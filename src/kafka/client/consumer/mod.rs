@@ -1,19 +1,28 @@
-//! A consumer that takes partitions by hand (sections F1, F2, F8, F9). All it does, it does inside
-//! `poll`: it finds out who leads, gives each partition a valid position, fetches, and returns
-//! what has come. What arrives between polls is looked at in the next one.
+//! A consumer (sections F1, F2, F8, F9; its group: F3, G). What it reads, it reads inside `poll`:
+//! it finds out who leads, gives each partition a valid position, fetches, and returns what has
+//! come. What arrives between polls is looked at in the next one. Commits and heartbeats go on
+//! between polls.
 
+mod commit;
+mod coordinator;
 mod fetch;
 mod group;
+#[cfg(test)]
+mod group_tests;
+mod membership;
 mod position;
+mod restore;
 #[cfg(test)]
 mod tests;
 
 pub use group::{CallResult, CommitException, CommitMode, MembershipView, SeekTo};
 
 use super::cluster::{Cluster, Pace};
-use super::settings::ConsumerSettings;
+use super::settings::{ConsumerSettings, OffsetReset};
 use super::{backoff, sooner};
+use crate::kafka::error::KafkaError;
 use crate::kafka::event::{Cause, EventKind};
+use crate::kafka::group::message::GroupAnswer;
 use crate::kafka::ids::*;
 use crate::kafka::map::Map;
 use crate::kafka::message::{Body, FetchedPart, Message, NodeId};
@@ -52,6 +61,8 @@ pub enum PollException {
     /// LogTruncationException (R-TRD-2), with the boundary where the log the consumer has read
     /// and the present one part and the epoch that ends there, if known.
     LogTruncation(Option<(Boundary, Epoch)>),
+    /// The group refused the consumer for good (another process has its group.instance.id, ...).
+    Refused(KafkaError),
 }
 
 /// A consumer.
@@ -77,6 +88,11 @@ pub struct Consumer {
     exception: Option<PollException>,
     /// The earliest reminder that is pending.
     wake: Option<Ms>,
+    /// Its group, if it has one.
+    side: group::Side,
+    closed: bool,
+    /// Switch `consumer_truncation_detection` (KIP-320).
+    truncation_detection: bool,
 }
 
 /// A partition of a consumer.
@@ -90,6 +106,12 @@ struct Part {
     preferred: Option<(BrokerId, Ms)>,
     /// Not fetched before this time, after an error.
     ready: Ms,
+    /// Not fetched, by wish of the application.
+    paused: bool,
+    /// Where seekToBeginning or seekToEnd goes, whatever the reset policy.
+    sought: Option<OffsetReset>,
+    /// records-lag and records-lead after the last fetch answer (R-LAG-1).
+    lag: Option<(i64, i64)>,
 }
 
 /// The next record to return (R-CON-1), with the epoch of the record in front of it.
@@ -105,6 +127,8 @@ enum PartState {
     /// The position holds.
     #[default]
     Fetching,
+    /// The group has to be asked where to go on.
+    Initializing,
     /// A position has to be looked up by the reset policy.
     Reset(Lookup),
     /// It has to be seen whether the log up to the position is still the one that was read.
@@ -154,6 +178,9 @@ impl Consumer {
     /// A consumer without partitions.
     pub fn new(id: ClientId, settings: ConsumerSettings, bootstrap: Vec<BrokerId>) -> Self {
         Consumer {
+            side: group::Side::default(),
+            closed: false,
+            truncation_detection: true,
             id,
             settings,
             cluster: Cluster::new(id, bootstrap),
@@ -169,9 +196,25 @@ impl Consumer {
         }
     }
 
+    /// The name of the client (client.id) and how many processes had it before: member ids that
+    /// are made of them are new ones.
+    pub fn named(mut self, name: &Rc<str>, process: u32) -> Self {
+        self.side.client = (name.clone(), process);
+        self
+    }
+
+    /// Without the fix of KIP-320 if `on` is false: positions are never held against the log.
+    pub fn detect_truncation(mut self, on: bool) -> Self {
+        self.truncation_detection = on;
+        self
+    }
+
     /// Takes these partitions and no others. With `seek` each is read from that boundary; without,
-    /// a partition it had keeps its position and a new one gets one by auto.offset.reset.
+    /// a partition it had keeps its position and a new one gets one from its group's commit, or by
+    /// auto.offset.reset (R-RST-1).
     pub fn assign(&mut self, partitions: &[Tp], seek: Option<Boundary>, out: &mut Out) {
+        self.auto_commit(out);
+        let start = self.start_state();
         let mut before = std::mem::take(&mut self.parts);
         for tp in partitions {
             let had = before.remove(tp);
@@ -195,7 +238,7 @@ impl Consumer {
                 }
                 (None, Some(had)) => had,
                 (None, None) => Part {
-                    state: PartState::Reset(Lookup::default()),
+                    state: start.clone(),
                     ..Part::default()
                 },
             };
@@ -203,14 +246,21 @@ impl Consumer {
             self.parts.insert(*tp, part);
         }
         self.exception = None;
+        self.drive(out);
+    }
+
+    /// How a partition without a position begins.
+    fn start_state(&self) -> PartState {
+        match self.settings.group {
+            Some(_) => PartState::Initializing,
+            None => PartState::Reset(Lookup::default()),
+        }
     }
 
     /// Polls: ends when records have come, an exception is due or the time is over; `tag` comes
     /// back in [`done`](Self::done). One poll at a time: another one ends the one before.
     pub fn poll(&mut self, tag: u32, timeout: Ms, out: &mut Out) {
-        if self.poll.is_some() {
-            self.finish(Vec::new(), None);
-        }
+        self.finish(Vec::new(), None);
         self.poll = Some(Poll {
             tag,
             deadline: out.now.plus(timeout),
@@ -238,10 +288,11 @@ impl Consumer {
             Body::EpochEndAnswer { tp, result } => {
                 self.epoch_end_found(message.correlation, *tp, *result, out);
             }
+            Body::GroupAnswer(answer) => self.group_answered(message.correlation, answer, out),
             Body::Disconnected if self.cluster.disconnected(message.correlation) => {}
             Body::Disconnected => {
                 if let NodeId::Broker(broker) = message.from {
-                    self.lost(broker, out.now);
+                    self.lost(broker, out);
                 }
             }
             _ => {}
@@ -249,9 +300,21 @@ impl Consumer {
         self.drive(out);
     }
 
+    /// The coordinator, or whoever was asked for it, answered.
+    fn group_answered(&mut self, correlation: Correlation, answer: &GroupAnswer, out: &mut Out) {
+        match answer {
+            GroupAnswer::Coordinator(_, _, result) => {
+                self.coordinator_found(correlation, *result, out);
+            }
+            GroupAnswer::Committed(results) => self.commit_answered(correlation, results, out),
+            GroupAnswer::Fetched(result) => self.ask_answered(correlation, result, out),
+            _ => {}
+        }
+    }
+
     /// A broker's process has ended: the connection to it breaks, also if nothing is under way.
     pub fn broker_gone(&mut self, broker: BrokerId, out: &mut Out) {
-        self.lost(broker, out.now);
+        self.lost(broker, out);
         self.drive(out);
     }
 
@@ -275,6 +338,11 @@ impl Consumer {
 
     /// Changes its settings.
     pub fn set_settings(&mut self, settings: ConsumerSettings) {
+        if self.settings.group != settings.group {
+            let client = self.side.client.clone();
+            self.side = group::Side::default();
+            self.side.client = client;
+        }
         self.settings = settings;
     }
 
@@ -313,7 +381,8 @@ impl Consumer {
     }
 
     /// The connection to a broker broke: whatever was asked of it has no answer.
-    fn lost(&mut self, broker: BrokerId, now: Ms) {
+    fn lost(&mut self, broker: BrokerId, out: &mut Out) {
+        let now = out.now;
         self.cluster.lost(broker);
         // One lost connection may be told once for each request on it.
         if self.reachable_at(broker, now).is_none() {
@@ -345,10 +414,13 @@ impl Consumer {
                 };
             }
         }
+        self.coordinator_lost(broker, now);
+        self.commits_lost(broker, out);
     }
 
     /// Requests whose time is over: the connection is given up.
-    fn time_out(&mut self, now: Ms) {
+    fn time_out(&mut self, out: &mut Out) {
+        let now = out.now;
         let mut late: BrokerSet = self
             .fetches
             .iter()
@@ -363,8 +435,9 @@ impl Consumer {
                 late.insert(broker);
             }
         }
+        late = late.union(self.late_coordinator(now));
         for broker in late.iter() {
-            self.lost(broker, now);
+            self.lost(broker, out);
         }
     }
 
@@ -375,10 +448,35 @@ impl Consumer {
     }
 
     fn drive(&mut self, out: &mut Out) {
-        self.time_out(out.now);
-        let Some(poll) = self.poll.clone() else {
+        if self.closed {
             return;
-        };
+        }
+        self.time_out(out);
+        let mut due = None;
+        if let Some(poll) = self.poll.clone() {
+            self.auto_commit(out);
+            self.ask_for_positions(poll.cause);
+            self.drive_poll(poll, &mut due, out);
+        }
+        self.send_commits(&mut due, out);
+        self.send_asks(&mut due, out);
+        self.go_on_closing(&mut due, out);
+        if let Some(at) = due
+            && !self.closed
+            && self.wake.is_none_or(|wake| at < wake)
+        {
+            self.wake = Some(at);
+            out.remind(
+                at,
+                Timer::Client {
+                    client: self.id,
+                    what: ClientTimer::Wake,
+                },
+            );
+        }
+    }
+
+    fn drive_poll(&mut self, poll: Poll, due: &mut Option<Ms>, out: &mut Out) {
         self.follow_leaders();
         if let Some(exception) = self.due_exception() {
             self.finish(Vec::new(), Some(exception));
@@ -394,7 +492,12 @@ impl Consumer {
             self.finish(records, exception);
             return;
         }
-        let mut due = Some(poll.deadline);
+        sooner(due, poll.deadline);
+        if let Some(at) = self.side.next_auto_commit
+            && !self.parts.is_empty()
+        {
+            sooner(due, at);
+        }
         let leaderless = self
             .parts
             .keys()
@@ -406,26 +509,13 @@ impl Consumer {
                 .cluster
                 .drive(leaderless, busy, None, pace, poll.cause, out)
         {
-            sooner(&mut due, at);
+            sooner(due, at);
         }
-        self.look_up(&poll, &mut due, out);
-        self.send_fetches(&poll, &mut due, out);
+        self.look_up(&poll, due, out);
+        self.send_fetches(&poll, due, out);
         if poll.deadline <= out.now {
             self.came_to_nothing(&poll, out);
             self.finish(Vec::new(), None);
-            return;
-        }
-        if let Some(at) = due
-            && self.wake.is_none_or(|wake| at < wake)
-        {
-            self.wake = Some(at);
-            out.remind(
-                at,
-                Timer::Client {
-                    client: self.id,
-                    what: ClientTimer::Wake,
-                },
-            );
         }
     }
 

@@ -1,7 +1,7 @@
 //! Where a consumer stands: a position by reset policy (R-RST-2), and whether a position still
 //! belongs to the log that was read (R-TRD-1, R-TRD-2).
 
-use super::{Consumer, Lookup, PartState, Poll, PollException, Position};
+use super::{Consumer, Lookup, Part, PartState, Poll, PollException, Position};
 use crate::kafka::client::cluster::invalid_metadata;
 use crate::kafka::client::settings::OffsetReset;
 use crate::kafka::client::sooner;
@@ -15,6 +15,7 @@ impl Consumer {
     /// Holds each position against the leader now known: with a new leader or epoch, a position
     /// that carries an epoch is validated before anything is fetched (R-TRD-1).
     pub(super) fn follow_leaders(&mut self) {
+        let detects = self.truncation_detection;
         for (tp, part) in &mut self.parts {
             let Some(leader) = self.cluster.leader(*tp) else {
                 continue;
@@ -25,7 +26,7 @@ impl Consumer {
             part.leader = Some(leader);
             part.ready = Ms(0);
             // A position by seek or reset has no epoch and is taken as it is (R-RST-5).
-            let carries_epoch = part.position.is_some_and(|p| p.epoch.is_some());
+            let carries_epoch = detects && part.position.is_some_and(|p| p.epoch.is_some());
             match part.state {
                 PartState::Fetching | PartState::Validating(_) if carries_epoch => {
                     part.state = PartState::Validating(Lookup::default());
@@ -40,11 +41,11 @@ impl Consumer {
         if let Some(exception) = self.exception.take() {
             return Some(exception);
         }
-        let lacks = self.settings.offset_reset == OffsetReset::None
-            && self
-                .parts
-                .values()
-                .any(|p| matches!(p.state, PartState::Reset(_)));
+        let lacks = |p: &Part| {
+            let policy = p.sought.unwrap_or(self.settings.offset_reset);
+            policy == OffsetReset::None && matches!(p.state, PartState::Reset(_))
+        };
+        let lacks = self.parts.values().any(lacks);
         lacks.then_some(PollException::NoOffsetForPartition)
     }
 
@@ -63,7 +64,7 @@ impl Consumer {
             let body = match (&part.state, part.position) {
                 (PartState::Reset(_), _) => Body::ListOffsets {
                     tp,
-                    spec: match self.settings.offset_reset {
+                    spec: match part.sought.unwrap_or(self.settings.offset_reset) {
                         OffsetReset::Earliest => OffsetSpec::Earliest,
                         OffsetReset::Latest => OffsetSpec::Latest,
                         OffsetReset::ByDuration(ago) => {
@@ -146,7 +147,9 @@ impl Consumer {
         }
         match result {
             Ok(Some(to)) => self.reset_to(tp, to, None, out),
-            Ok(None) => self.lookup_refused(tp, KafkaError::OffsetNotAvailable, out.now),
+            // Nothing that young: no fall back to the end, but another look when the time of this
+            // request is over (R-RST-3).
+            Ok(None) => {}
             Err(error) => self.lookup_refused(tp, error, out.now),
         }
     }
@@ -201,6 +204,24 @@ impl Consumer {
         self.exception = Some(truncation);
     }
 
+    /// Sets a position that may belong to an older log than the leader's: with an epoch it is
+    /// validated before anything is fetched (R-TRD-1).
+    pub(super) fn put(&mut self, tp: Tp, position: Position) {
+        let detects = self.truncation_detection;
+        if let Some(epoch) = position.epoch {
+            self.cluster.seen_epoch(tp, epoch);
+        }
+        let leader = self.cluster.leader(tp);
+        let Some(part) = self.parts.get_mut(&tp) else {
+            return;
+        };
+        part.position = Some(position);
+        part.state = match position.epoch {
+            Some(_) if detects && leader.is_some() => PartState::Validating(Lookup::default()),
+            _ => PartState::Fetching,
+        };
+    }
+
     fn reset_to(&mut self, tp: Tp, to: Boundary, epoch: Option<Epoch>, out: &mut Out) {
         let Some(part) = self.parts.get_mut(&tp) else {
             return;
@@ -208,6 +229,7 @@ impl Consumer {
         let from = part.position.map(|p| p.offset);
         part.position = Some(Position { offset: to, epoch });
         part.state = PartState::Fetching;
+        part.sought = None;
         out.emit(EventKind::PositionReset {
             client: self.id,
             tp,
