@@ -306,11 +306,6 @@ impl Cluster {
             .then(|| self.leaders.keys().filter(of_topic).copied().collect())
     }
 
-    /// When the last answer came.
-    pub fn learned_at(&self) -> Option<Ms> {
-        self.learned
-    }
-
     /// A broker that can be asked for something any broker knows: none of those to avoid, if there
     /// is another.
     pub fn whom_to_ask(&self, avoid: BrokerSet) -> Option<BrokerId> {

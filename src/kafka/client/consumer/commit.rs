@@ -104,7 +104,7 @@ impl Consumer {
     /// enable.auto.commit: if auto.commit.interval.ms has passed since the last, the positions as
     /// earlier polls left them are committed, before anything is fetched (R-COM-3).
     pub(super) fn auto_commit(&mut self, out: &mut Out) {
-        if !self.commits_itself() {
+        if !self.commits_itself() || self.commit_as().is_err() {
             return;
         }
         let next = out.now.plus(self.settings.auto_commit_interval);
@@ -219,7 +219,7 @@ impl Consumer {
         out: &mut Out,
     ) {
         use KafkaError as E;
-        let changed = commit.member.generation != self.commit_generation();
+        let changed = commit.member.generation != self.generation();
         let modern = self.settings.protocol == GroupProtocol::Consumer;
         let exception = match error {
             E::CoordinatorNotAvailable | E::NotCoordinator | E::RequestTimedOut => {
@@ -231,7 +231,7 @@ impl Consumer {
                 if changed && self.is_rebalancing() {
                     Some(CommitException::RebalanceInProgress)
                 } else {
-                    self.forget_generation(error, out);
+                    self.forget_generation(error);
                     Some(CommitException::CommitFailed(error))
                 }
             }

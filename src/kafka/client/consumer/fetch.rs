@@ -30,7 +30,7 @@ impl Consumer {
             let (PartState::Fetching, Some(position)) = (&part.state, part.position) else {
                 continue;
             };
-            if part.paused {
+            if part.paused || part.revoking {
                 continue;
             }
             if part.ready > out.now {
@@ -40,7 +40,7 @@ impl Consumer {
             if self
                 .arrived
                 .iter()
-                .any(|a| a.part.tp == tp || (a.broker == broker && !self.is_paused(a.part.tp)))
+                .any(|a| a.part.tp == tp || (a.broker == broker && !self.is_held_back(a.part.tp)))
             {
                 continue;
             }
@@ -138,7 +138,7 @@ impl Consumer {
             let Some(part) = self.parts.get(&arrived.part.tp) else {
                 continue;
             };
-            if part.paused {
+            if part.paused || part.revoking {
                 set_aside.push(arrived);
                 continue;
             }
@@ -187,8 +187,8 @@ impl Consumer {
         (records, advanced)
     }
 
-    fn is_paused(&self, tp: Tp) -> bool {
-        self.parts.get(&tp).is_some_and(|p| p.paused)
+    fn is_held_back(&self, tp: Tp) -> bool {
+        self.parts.get(&tp).is_some_and(|p| p.paused || p.revoking)
     }
 
     /// records-lag and records-lead, from the bounds in an answer (R-LAG-1).

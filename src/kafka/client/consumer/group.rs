@@ -2,9 +2,11 @@
 
 use super::commit::{CommitWhy, Committing};
 use super::coordinator::{Coordinator, Sent};
+use super::member::Member;
 use super::restore::Asking;
 use super::{Consumer, Lookup, Part, PartState, Position};
 use crate::kafka::client::settings::OffsetReset;
+use crate::kafka::client::sooner;
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::EventKind;
 use crate::kafka::group::message::Committed;
@@ -99,6 +101,7 @@ pub(super) struct Side {
     /// Calls that ended.
     pub calls: Vec<(u32, CallResult)>,
     pub closing: Option<Closing>,
+    pub member: Member,
     /// client.id, and how many processes had it before.
     pub client: (Rc<str>, u32),
 }
@@ -109,21 +112,36 @@ pub(super) struct Closing {
     pub tag: u32,
     /// When it returns in any case.
     pub deadline: Ms,
-    /// The group has been told (or does not have to be).
-    pub left: bool,
+    leave: Leave,
+}
+
+/// How far the leaving of a group is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Leave {
+    NotYet,
+    Asked(Sent),
+    Over,
 }
 
 impl Side {
     /// Requests without an answer.
     pub fn open(&self) -> impl Iterator<Item = &Sent> {
         let commits = self.commits.iter().filter_map(|c| c.sent.as_ref());
-        commits.chain(self.asks.iter().filter_map(|a| a.sent.as_ref()))
+        let asks = self.asks.iter().filter_map(|a| a.sent.as_ref());
+        let leave = self.closing.iter().filter_map(|c| match &c.leave {
+            Leave::Asked(sent) => Some(sent),
+            _ => None,
+        });
+        commits.chain(asks).chain(leave).chain(self.member.open())
     }
 }
 
 impl Consumer {
     /// Subscribes to topics: partitions come by group membership, in later polls.
-    pub fn subscribe(&mut self, _topics: &[TopicId], _out: &mut Out) {}
+    pub fn subscribe(&mut self, topics: &[TopicId], out: &mut Out) {
+        self.begin_membership(topics, out.now);
+        self.drive(out);
+    }
 
     /// Sets a position. `false`: the partition is not assigned (IllegalStateException).
     pub fn seek(&mut self, tp: Tp, to: SeekTo, out: &mut Out) -> bool {
@@ -155,6 +173,20 @@ impl Consumer {
         }
         self.exception = None;
         true
+    }
+
+    /// Sets a position of which it is known which epoch the record in front of it has: before
+    /// anything is fetched the log is asked whether that still is so (R-TRD-1).
+    pub fn seek_with_epoch(&mut self, tp: Tp, to: Boundary, epoch: Epoch, out: &mut Out) -> bool {
+        let is_assigned = self.seek(tp, SeekTo::Offset(to), out);
+        if is_assigned {
+            let position = Position {
+                offset: to,
+                epoch: Some(epoch),
+            };
+            self.put(tp, position);
+        }
+        is_assigned
     }
 
     /// Stops (or resumes) fetching of partitions; the assignment stays.
@@ -194,7 +226,7 @@ impl Consumer {
         self.side.closing = Some(Closing {
             tag,
             deadline: out.now.plus(CLOSE_TIMEOUT),
-            left: false,
+            leave: Leave::NotYet,
         });
         if self.commits_itself() {
             let offsets = self.consumed();
@@ -211,11 +243,27 @@ impl Consumer {
             return;
         };
         let over = closing.deadline <= out.now;
-        crate::kafka::client::sooner(due, closing.deadline);
+        sooner(due, closing.deadline);
         if !over && !self.side.commits.is_empty() {
             return;
         }
-        if let Some(closing) = self.side.closing.take() {
+        if closing.leave == Leave::NotYet {
+            let lost = self.generation() < 0;
+            if self.is_subscribed() {
+                self.give_up(|_| true, lost, out);
+            }
+            let asked = match self.side.member {
+                Member::ByHand => None,
+                Member::Classic(_) => self.leave_classic(out),
+                Member::Modern(_) => self.leave_modern(out),
+            };
+            self.side.member = Member::ByHand;
+            if let Some(closing) = &mut self.side.closing {
+                closing.leave = asked.map_or(Leave::Over, Leave::Asked);
+            }
+        }
+        let waits = |c: &mut Closing| over || c.leave == Leave::Over;
+        if let Some(closing) = self.side.closing.take_if(waits) {
             self.side.commits.clear();
             self.side.asks.clear();
             self.parts.clear();
@@ -225,9 +273,25 @@ impl Consumer {
         }
     }
 
-    /// Whether it takes partitions by subscription.
-    pub fn is_subscribed(&self) -> bool {
-        false
+    /// Whether this answers the leave of a close().
+    pub(super) fn leave_answered(&mut self, correlation: Correlation) -> bool {
+        self.end_leave(|sent| sent.correlation == correlation)
+    }
+
+    /// The connection to a broker broke: whether it has heard the leave is not known.
+    pub(super) fn leave_lost(&mut self, broker: BrokerId) {
+        self.end_leave(|sent| sent.broker == broker);
+    }
+
+    fn end_leave(&mut self, ended: impl Fn(&Sent) -> bool) -> bool {
+        let Some(closing) = &mut self.side.closing else {
+            return false;
+        };
+        let ended = matches!(&closing.leave, Leave::Asked(sent) if ended(sent));
+        if ended {
+            closing.leave = Leave::Over;
+        }
+        ended
     }
 
     /// The calls that ended since the last look.
@@ -237,10 +301,16 @@ impl Consumer {
 
     /// Its membership.
     pub fn membership(&self) -> MembershipView {
+        let member = match &self.side.member {
+            Member::Classic(c) => Some(c.member.clone()),
+            Member::Modern(m) if m.epoch > 0 => Some(m.member.clone()),
+            Member::Modern(_) | Member::ByHand => None,
+        };
         MembershipView {
             group: self.settings.group.clone(),
-            generation: -1,
-            ..MembershipView::default()
+            member: member.filter(|id| !id.is_empty()),
+            generation: self.generation(),
+            subscribed: self.is_subscribed(),
         }
     }
 

@@ -3,15 +3,22 @@
 //! come. What arrives between polls is looked at in the next one. Commits and heartbeats go on
 //! between polls.
 
+mod classic;
+#[cfg(test)]
+mod classic_tests;
 mod commit;
 mod coordinator;
 mod fetch;
 mod group;
 #[cfg(test)]
 mod group_tests;
-mod membership;
+mod member;
+mod modern;
+#[cfg(test)]
+mod modern_tests;
 mod position;
 mod restore;
+mod sharing;
 #[cfg(test)]
 mod tests;
 
@@ -108,6 +115,8 @@ struct Part {
     ready: Ms,
     /// Not fetched, by wish of the application.
     paused: bool,
+    /// Not fetched, as it is to be given up.
+    revoking: bool,
     /// Where seekToBeginning or seekToEnd goes, whatever the reset policy.
     sought: Option<OffsetReset>,
     /// records-lag and records-lead after the last fetch answer (R-LAG-1).
@@ -261,6 +270,10 @@ impl Consumer {
     /// back in [`done`](Self::done). One poll at a time: another one ends the one before.
     pub fn poll(&mut self, tag: u32, timeout: Ms, out: &mut Out) {
         self.finish(Vec::new(), None);
+        if self.closed || self.side.closing.is_some() {
+            self.done.push((tag, PollResult::default()));
+            return;
+        }
         self.poll = Some(Poll {
             tag,
             deadline: out.now.plus(timeout),
@@ -308,7 +321,8 @@ impl Consumer {
             }
             GroupAnswer::Committed(results) => self.commit_answered(correlation, results, out),
             GroupAnswer::Fetched(result) => self.ask_answered(correlation, result, out),
-            _ => {}
+            _ if self.leave_answered(correlation) => {}
+            _ => self.member_answered(correlation, answer, out),
         }
     }
 
@@ -416,6 +430,8 @@ impl Consumer {
         }
         self.coordinator_lost(broker, now);
         self.commits_lost(broker, out);
+        self.member_lost(broker, now);
+        self.leave_lost(broker);
     }
 
     /// Requests whose time is over: the connection is given up.
@@ -454,10 +470,14 @@ impl Consumer {
         self.time_out(out);
         let mut due = None;
         if let Some(poll) = self.poll.clone() {
+            if self.exception.is_none() {
+                self.member_in_poll(poll.cause, &mut due, out);
+            }
             self.auto_commit(out);
             self.ask_for_positions(poll.cause);
             self.drive_poll(poll, &mut due, out);
         }
+        self.member_between(&mut due, out);
         self.send_commits(&mut due, out);
         self.send_asks(&mut due, out);
         self.go_on_closing(&mut due, out);
@@ -501,10 +521,11 @@ impl Consumer {
         let leaderless = self
             .parts
             .keys()
-            .any(|tp| self.cluster.leader(*tp).is_none());
+            .any(|tp| self.cluster.leader(*tp).is_none())
+            || self.lacks_topics();
         let busy = self.fetches.iter().map(|f| f.broker).collect();
         let pace = self.pace();
-        if !self.parts.is_empty()
+        if (!self.parts.is_empty() || self.is_subscribed())
             && let Some(at) = self
                 .cluster
                 .drive(leaderless, busy, None, pace, poll.cause, out)
