@@ -45,6 +45,24 @@ pub struct ServerConfig {
     pub controller_request_timeout: Ms,
     /// log.retention.check.interval.ms
     pub retention_check_interval: Ms,
+    /// offsets.retention.minutes, in ms
+    pub offsets_retention: Ms,
+    /// offsets.retention.check.interval.ms
+    pub offsets_retention_check_interval: Ms,
+    /// offsets.commit.timeout.ms
+    pub offsets_commit_timeout: Ms,
+    /// offset.metadata.max.bytes: the longest metadata of a commit
+    pub offset_metadata_max_bytes: i64,
+    /// group.initial.rebalance.delay.ms
+    pub group_initial_rebalance_delay: Ms,
+    /// group.min.session.timeout.ms
+    pub group_min_session_timeout: Ms,
+    /// group.max.session.timeout.ms
+    pub group_max_session_timeout: Ms,
+    /// group.consumer.session.timeout.ms
+    pub group_consumer_session_timeout: Ms,
+    /// group.consumer.heartbeat.interval.ms
+    pub group_consumer_heartbeat_interval: Ms,
 }
 
 impl Default for ServerConfig {
@@ -70,6 +88,15 @@ impl Default for ServerConfig {
             controlled_shutdown_timeout: Ms(300_000),
             controller_request_timeout: Ms(2_000),
             retention_check_interval: Ms(300_000),
+            offsets_retention: Ms(10_080 * 60_000),
+            offsets_retention_check_interval: Ms(600_000),
+            offsets_commit_timeout: Ms(5_000),
+            offset_metadata_max_bytes: 4_096,
+            group_initial_rebalance_delay: Ms(3_000),
+            group_min_session_timeout: Ms(6_000),
+            group_max_session_timeout: Ms(1_800_000),
+            group_consumer_session_timeout: Ms(45_000),
+            group_consumer_heartbeat_interval: Ms(5_000),
         }
     }
 }
@@ -98,6 +125,14 @@ fn ms(name: &str, value: &str) -> Result<Ms, ConfigError> {
         .parse()
         .map(Ms)
         .map_err(|_| bad(name, value, "a whole number of ms"))
+}
+
+/// A period: a task that runs every 0 ms would never let time pass.
+fn positive_ms(name: &str, value: &str) -> Result<Ms, ConfigError> {
+    match ms(name, value)? {
+        Ms(n) if n >= 1 => Ok(Ms(n)),
+        _ => Err(bad(name, value, "a whole number of ms from 1")),
+    }
 }
 
 fn boolean(name: &str, value: &str) -> Result<bool, ConfigError> {
@@ -139,6 +174,15 @@ impl ServerConfig {
         "controlled.shutdown.timeout.ms",
         "controller.quorum.request.timeout.ms",
         "log.retention.check.interval.ms",
+        "offsets.retention.minutes",
+        "offsets.retention.check.interval.ms",
+        "offsets.commit.timeout.ms",
+        "offset.metadata.max.bytes",
+        "group.initial.rebalance.delay.ms",
+        "group.min.session.timeout.ms",
+        "group.max.session.timeout.ms",
+        "group.consumer.session.timeout.ms",
+        "group.consumer.heartbeat.interval.ms",
         "log.initial.task.delay.ms",
         "log.flush.start.offset.checkpoint.interval.ms",
         "num.replica.fetchers",
@@ -202,6 +246,25 @@ impl ServerConfig {
                 self.controller_request_timeout = ms(name, value)?
             }
             "log.retention.check.interval.ms" => self.retention_check_interval = ms(name, value)?,
+            "offsets.retention.minutes" => {
+                self.offsets_retention = Ms(ms(name, value)?.0.saturating_mul(60_000))
+            }
+            "offsets.retention.check.interval.ms" => {
+                self.offsets_retention_check_interval = positive_ms(name, value)?
+            }
+            "offsets.commit.timeout.ms" => self.offsets_commit_timeout = ms(name, value)?,
+            "offset.metadata.max.bytes" => self.offset_metadata_max_bytes = ms(name, value)?.0,
+            "group.initial.rebalance.delay.ms" => {
+                self.group_initial_rebalance_delay = ms(name, value)?
+            }
+            "group.min.session.timeout.ms" => self.group_min_session_timeout = ms(name, value)?,
+            "group.max.session.timeout.ms" => self.group_max_session_timeout = ms(name, value)?,
+            "group.consumer.session.timeout.ms" => {
+                self.group_consumer_session_timeout = ms(name, value)?
+            }
+            "group.consumer.heartbeat.interval.ms" => {
+                self.group_consumer_heartbeat_interval = ms(name, value)?
+            }
             // Of no effect on what is modelled; known so that a real cluster's file is taken.
             "log.initial.task.delay.ms"
             | "log.flush.start.offset.checkpoint.interval.ms"

@@ -46,6 +46,8 @@ pub enum BrokerTimer {
     Unanswered(Correlation),
     /// Tell an AlterPartition again.
     RetryAlterPartition(super::ids::Tp),
+    /// The coordinator of this partition of `__consumer_offsets` has something to do.
+    Coordinator(super::ids::Tp),
 }
 
 /// The controller's reminders.

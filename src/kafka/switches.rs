@@ -49,6 +49,11 @@ pub struct Switches {
     /// under way alone. Not a fix of Kafka's: Kafka 4.3 forgets the change, so that for a moment
     /// its leader counts fewer replicas than the controller (docs/invariants.md).
     pub metadata_keeps_pending_change: bool,
+    /// A classic group refuses a commit of another generation than its own (R-COM-6).
+    pub group_generation_fence: bool,
+    /// Commits count their age from when their group became empty (KIP-211); off: each from when
+    /// it was made, whoever is in the group.
+    pub offset_expiry: bool,
 }
 
 impl Default for Switches {
@@ -67,6 +72,8 @@ impl Default for Switches {
             list_offsets_guard: true,
             consumer_truncation_detection: true,
             metadata_keeps_pending_change: true,
+            group_generation_fence: true,
+            offset_expiry: true,
         }
     }
 }

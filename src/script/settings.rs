@@ -44,6 +44,8 @@ pub(super) const SWITCHES: &[&str] = &[
     "list_offsets_guard",
     "consumer_truncation_detection",
     "metadata_keeps_pending_change",
+    "group_generation_fence",
+    "offset_expiry",
 ];
 
 const TRUNCATIONS: &[(&str, Truncation)] = &[
@@ -290,6 +292,8 @@ pub(super) fn set_switch(switches: &mut Switches, name: &str, value: &str) -> bo
         "list_offsets_guard" => &mut switches.list_offsets_guard,
         "consumer_truncation_detection" => &mut switches.consumer_truncation_detection,
         "metadata_keeps_pending_change" => &mut switches.metadata_keeps_pending_change,
+        "group_generation_fence" => &mut switches.group_generation_fence,
+        "offset_expiry" => &mut switches.offset_expiry,
         _ => return false,
     };
     *place = on;

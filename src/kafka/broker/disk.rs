@@ -73,6 +73,7 @@ impl Broker {
             parked: Vec::new(),
             requests: Map::new(),
             quota: Quota::default(),
+            shards: Map::new(),
         };
         if !broker.common.switches.restart_catches_up_metadata {
             // The trap: it acts on what it last knew, be that older than its own end.

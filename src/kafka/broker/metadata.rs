@@ -98,6 +98,7 @@ impl Broker {
                     tp,
                 });
                 self.recheck_parked(tp, out);
+                self.update_coordinator(tp, out);
             }
             return;
         }
@@ -106,6 +107,7 @@ impl Broker {
             .or_insert_with(|| Replica::new(tp, Log::new()));
         let outer = out.cause;
         self.change_role(tp, &reg, out);
+        self.update_coordinator(tp, out);
         out.cause = outer;
     }
 

@@ -16,6 +16,7 @@ pub use lifecycle::Lifecycle;
 
 use super::config::ServerConfig;
 use super::event::Cause;
+use super::group::Shard;
 use super::ids::*;
 use super::message::{Body, FetchPart, FetchRequest, Message, NodeId};
 use super::metadata::Image;
@@ -87,6 +88,8 @@ pub struct Broker {
     parked: Vec<Parked>,
     requests: Map<Correlation, Purpose>,
     quota: Quota,
+    /// The partitions of `__consumer_offsets` it coordinates.
+    shards: Map<Tp, Shard>,
 }
 
 impl Broker {
@@ -278,6 +281,7 @@ impl Broker {
             BrokerTimer::Fetcher(leader) => self.fetcher_due(*leader, out),
             BrokerTimer::Unanswered(correlation) => self.unanswered(*correlation, out),
             BrokerTimer::RetryAlterPartition(tp) => self.send_isr_change(*tp, out),
+            BrokerTimer::Coordinator(tp) => self.coordinator_due(*tp, out),
         }
     }
 

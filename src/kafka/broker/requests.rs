@@ -324,6 +324,7 @@ impl Broker {
         }
         if high_watermark_moved {
             self.recheck_parked(tp, out);
+            self.coordinator_advanced(tp, out);
         }
         out.cause = outer;
     }

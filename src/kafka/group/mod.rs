@@ -1,8 +1,18 @@
 //! Groups and their offsets as the coordinator keeps them (sections F3 to F5 and G): a pure part
-//! of a broker. Commits are records of `__consumer_offsets`; who is a member is known to the
-//! leader of the group's partition alone and is not part of any log here.
+//! of a broker. Commits and groups are records of `__consumer_offsets`, from which a new leader of
+//! the partition rebuilds them.
 
+mod classic;
+mod commit;
+mod expiry;
+mod job;
 pub mod message;
+pub mod records;
+mod shard;
+mod store;
+
+pub use job::{Asked, Env, Job, Work, Write};
+pub use shard::{Shard, group_of, refusal};
 
 use std::rc::Rc;
 

@@ -2,6 +2,7 @@
 //! partition, leader or follower. Nothing here knows of other partitions or of sockets.
 
 mod append;
+mod coordinate;
 mod fetch;
 mod follower;
 mod high_watermark;
