@@ -228,6 +228,7 @@ mod tests {
                 controller: Rc::new(Image::empty()),
                 clients: vec![],
                 messages: vec![],
+                groups: Vec::new(),
                 lost: vec![],
                 violations: vec![],
             }

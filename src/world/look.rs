@@ -243,6 +243,7 @@ impl World {
                 .collect(),
             messages,
             lost: lost.collect(),
+            groups: self.group_pictures(),
             violations: self
                 .violations
                 .0
@@ -250,6 +251,26 @@ impl World {
                 .map(|v| (v.id, v.text.clone()))
                 .collect(),
         }
+    }
+
+    /// Of the coordinators that the controller names: one that was cut off tells nothing here.
+    fn group_pictures(&self) -> Vec<GroupPicture> {
+        let image = self.controller.image();
+        let mut all = Vec::new();
+        for (id, machine) in &self.machines {
+            let Some(broker) = machine.broker() else {
+                continue;
+            };
+            for (tp, view) in broker.groups() {
+                let leader = image.partitions.get(&tp).and_then(|reg| reg.leader);
+                if leader == Some(*id) {
+                    let coordinator = *id;
+                    all.push(GroupPicture { coordinator, view });
+                }
+            }
+        }
+        all.sort_by(|a, b| a.view.group.cmp(&b.view.group));
+        all
     }
 
     fn broker_picture(&self, id: BrokerId, machine: &Machine) -> BrokerPicture {

@@ -13,6 +13,8 @@ mod condition;
 mod consumer_node;
 mod ghost;
 mod group_calls;
+#[cfg(test)]
+mod group_tests;
 mod look;
 mod machine;
 mod machines;

@@ -7,7 +7,7 @@ use crate::kafka::batch::Control;
 use crate::kafka::client::settings::{GroupProtocol, ProducerSettings};
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::{EventId, HwTerm};
-use crate::kafka::group::message::Committed;
+use crate::kafka::group::message::{Committed, GroupView};
 use crate::kafka::ids::*;
 use crate::kafka::message::{Acks, NodeId};
 use crate::kafka::metadata::{Image, PartitionReg};
@@ -32,8 +32,19 @@ pub struct Picture {
     pub messages: Vec<MessagePicture>,
     /// Confirmed records that no present or future clean leader holds any more.
     pub lost: Vec<LostRecord>,
+    /// Groups, as the coordinator that leads now holds them.
+    pub groups: Vec<GroupPicture>,
     /// Invariants that do not hold (none, unless a historic switch is off): id and sentence.
     pub violations: Vec<(&'static str, Rc<str>)>,
+}
+
+/// A group. A coordinator that is down, or still reading its log, tells of none.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GroupPicture {
+    /// The broker that leads the group's partition of `__consumer_offsets`.
+    pub coordinator: BrokerId,
+    /// The group; its commits are those below that partition's high watermark.
+    pub view: GroupView,
 }
 
 /// A partition as the controller holds it.
@@ -320,6 +331,10 @@ impl Picture {
     /// The broker of this id.
     pub fn broker(&self, id: BrokerId) -> Option<&BrokerPicture> {
         self.brokers.iter().find(|b| b.id == id)
+    }
+    /// The group of this name.
+    pub fn group(&self, name: &str) -> Option<&GroupPicture> {
+        self.groups.iter().find(|g| &*g.view.group == name)
     }
     /// The replica of a partition on a broker.
     pub fn replica(&self, id: BrokerId, tp: Tp) -> Option<&ReplicaPicture> {

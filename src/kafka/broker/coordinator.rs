@@ -255,12 +255,18 @@ impl Broker {
         }
     }
 
+    /// Whether it is still reading the log of a partition of `__consumer_offsets`.
+    pub fn is_loading_groups(&self) -> bool {
+        self.shards.values().any(|s| s.loading.is_some())
+    }
+
     /// The groups this broker coordinates, as far as it has read their logs.
-    pub fn groups(&self) -> Vec<GroupView> {
+    pub fn groups(&self) -> Vec<(Tp, GroupView)> {
         let mut all = Vec::new();
         for (tp, shard) in &self.shards {
             if let (None, Some(replica)) = (shard.loading, self.replicas.get(tp)) {
-                all.extend(shard.views(replica.log.high_watermark()));
+                let views = shard.views(replica.log.high_watermark());
+                all.extend(views.into_iter().map(|view| (*tp, view)));
             }
         }
         all
