@@ -14,12 +14,12 @@ use highwater::kafka::out::{ClientTimer, Out};
 use serde_json::{Map, Value, json};
 use std::rc::Rc;
 
-const TP: Tp = Tp {
+pub(super) const TP: Tp = Tp {
     topic: TopicId(0),
     partition: 0,
 };
 /// The leader in all of these cases.
-const LEADER: BrokerId = BrokerId(9);
+pub(super) const LEADER: BrokerId = BrokerId(9);
 
 /// Carries a vector out. `None`: it is not one of these.
 pub fn run(case: &Value) -> Option<Result<(), String>> {
@@ -31,13 +31,13 @@ pub fn run(case: &Value) -> Option<Result<(), String>> {
 }
 
 /// A client with the test around it.
-trait Bench {
+pub(super) trait Bench {
     fn step(&mut self, step: &Value) -> Result<(), String>;
     /// What is the case under this name of an expectation; `None`: no such name.
     fn tell(&mut self, name: &str, expected: &Value) -> Option<Value>;
 }
 
-fn carry_out<B: Bench>(
+pub(super) fn carry_out<B: Bench>(
     case: &Value,
     new: impl Fn(&Value) -> Result<B, String>,
 ) -> Result<(), String> {
@@ -78,7 +78,7 @@ fn carry_out<B: Bench>(
     }
 }
 
-fn image() -> Rc<Image> {
+pub(super) fn image(epoch: i32) -> Rc<Image> {
     let mut image = Image::empty();
     for id in [LEADER, BrokerId(1)] {
         let reg = BrokerReg {
@@ -98,7 +98,7 @@ fn image() -> Rc<Image> {
         elr: BrokerSet::EMPTY,
         last_known_elr: vec![],
         leader: Some(LEADER),
-        leader_epoch: Epoch(0),
+        leader_epoch: Epoch(epoch),
         partition_epoch: PartitionEpoch(0),
         recovery: Recovery::Recovered,
     };
@@ -106,7 +106,7 @@ fn image() -> Rc<Image> {
     Rc::new(image)
 }
 
-fn answer(correlation: Correlation, from: BrokerId, body: Body) -> Message {
+pub(super) fn answer(correlation: Correlation, from: BrokerId, body: Body) -> Message {
     Message {
         correlation,
         from: NodeId::Broker(from),
@@ -127,7 +127,7 @@ fn error(step: &Value) -> Result<Option<KafkaError>, String> {
 }
 
 /// Holds that every field is one of these, so that nothing of a case is passed over.
-fn only(value: &Value, known: &[&str]) -> Result<(), String> {
+pub(super) fn only(value: &Value, known: &[&str]) -> Result<(), String> {
     match value
         .as_object()
         .and_then(|o| o.keys().find(|k| !known.contains(&k.as_str())))
@@ -248,7 +248,7 @@ impl ProducerBench {
             for (correlation, _, _, body, _) in std::mem::take(&mut self.out.sends) {
                 match body {
                     Body::Metadata => {
-                        let told = answer(correlation, LEADER, Body::MetadataAnswer(image()));
+                        let told = answer(correlation, LEADER, Body::MetadataAnswer(image(0)));
                         self.producer.handle(&told, &mut self.out);
                     }
                     Body::Produce { batch, .. } => {
@@ -387,7 +387,7 @@ impl ConsumerBench {
         if body != Body::Metadata {
             return Err(format!("asked {body:?} instead of who leads"));
         }
-        let told = answer(correlation, LEADER, Body::MetadataAnswer(image()));
+        let told = answer(correlation, LEADER, Body::MetadataAnswer(image(0)));
         bench.consumer.handle(&told, &mut bench.out);
         if let Some(replica) = given["preferred_replica"].as_u64() {
             let replica = BrokerId(replica as u8);

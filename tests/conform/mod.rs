@@ -2,6 +2,7 @@
 //! the engine. Used by `tests/runs.rs`, `tests/vectors.rs` and `examples/conform.rs`.
 
 pub mod areas_client;
+mod areas_consumer;
 pub mod areas_controller;
 pub mod areas_log;
 mod areas_pair;
