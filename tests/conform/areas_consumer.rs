@@ -230,7 +230,12 @@ impl Bench {
             }
             match body {
                 Body::Metadata => {
-                    let epoch = self.given["leader_epoch"].as_i64().unwrap_or(0);
+                    let ahead = if self.given["position"].is_object() {
+                        10
+                    } else {
+                        0
+                    };
+                    let epoch = self.given["leader_epoch"].as_i64().unwrap_or(ahead);
                     self.hear(c, Body::MetadataAnswer(image(epoch as i32)));
                 }
                 Body::Group(GroupRequest::FindCoordinator(kind, key)) => {

@@ -1,7 +1,8 @@
-//! The rows R1 to R12 of the requirements, each with its figures, on the engine.
+//! The rows R1 to R12 and O1 to O14 of the requirements, each with its figures, on the engine.
 
 mod cluster;
 mod failover;
+mod offsets;
 mod overview;
 mod price;
 mod write;

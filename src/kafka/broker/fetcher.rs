@@ -293,6 +293,7 @@ impl Broker {
                     }
                 }
                 match self.with(tp, out, |r, ctx, out| r.fetched(leader, fetched, ctx, out)) {
+                    // A consumer may wait here for this replica's high watermark (R-FFR-5).
                     Some(Ok(after)) if after.changed => self.recheck_parked(tp, out),
                     Some(Err(_)) => self.delay(tp, leader, out.now),
                     _ => {}

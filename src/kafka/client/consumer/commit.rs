@@ -102,7 +102,8 @@ impl Consumer {
     }
 
     /// enable.auto.commit: if auto.commit.interval.ms has passed since the last, the positions as
-    /// earlier polls left them are committed, before anything is fetched (R-COM-3).
+    /// earlier polls left them are committed, before anything is fetched (R-COM-3). So all that was
+    /// returned counts as processed, whether it is or not (R-COM-4).
     pub(super) fn auto_commit(&mut self, out: &mut Out) {
         if !self.commits_itself() || self.commit_as().is_err() {
             return;

@@ -88,13 +88,6 @@ pub struct Consumer {
     arrived: VecDeque<Arrived>,
     /// Brokers that could not be reached: not asked again before this time.
     unreachable: Map<BrokerId, Unreachable>,
-    /// The position in a partition, also one that is not known to be valid, and the epoch of the
-    /// record in front of it.
-    pub fn read_position(&self, tp: Tp) -> Option<(Boundary, Option<Epoch>)> {
-        let position = self.parts.get(&tp)?.position?;
-        Some((position.offset, position.epoch))
-    }
-
     /// Every record it was given, in order.
     received: Vec<(Tp, Offset, Option<Rc<str>>)>,
     done: Vec<(u32, PollResult)>,
@@ -377,6 +370,13 @@ impl Consumer {
                 (*tp, position.map(|p| p.offset))
             })
             .collect()
+    }
+
+    /// The position in a partition, also one that is not known to be valid, and the epoch of the
+    /// record in front of it.
+    pub fn read_position(&self, tp: Tp) -> Option<(Boundary, Option<Epoch>)> {
+        let position = self.parts.get(&tp)?.position?;
+        Some((position.offset, position.epoch))
     }
 
     /// Every record it was given, in order: partition, number, value.

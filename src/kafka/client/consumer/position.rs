@@ -154,7 +154,9 @@ impl Consumer {
         }
     }
 
-    /// OffsetsForLeaderEpoch was answered: where the epoch of the position ends now (R-TRD-2).
+    /// OffsetsForLeaderEpoch was answered: where the epoch of the position ends now (R-TRD-2). After
+    /// a clean election that is never below a position, as only committed records were read
+    /// (R-TRD-4).
     pub(super) fn epoch_end_found(
         &mut self,
         correlation: Correlation,

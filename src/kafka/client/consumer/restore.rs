@@ -189,7 +189,8 @@ impl Consumer {
     }
 
     /// A partition goes on where its group left off, whatever the value (R-RST-1); without a commit
-    /// the reset policy has the word.
+    /// the reset policy has the word, and only then: "latest" passes over all that was produced
+    /// before this first look (R-RST-6).
     fn start_from(&mut self, tp: Tp, committed: Option<Committed>, out: &mut Out) {
         let Some(part) = self.parts.get_mut(&tp) else {
             return;
