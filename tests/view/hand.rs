@@ -150,6 +150,7 @@ pub fn picture(reg: PartitionReg, replicas: Vec<(u8, Process, ReplicaPicture)>) 
         controller: image.clone(),
         clients: vec![],
         transactions: vec![],
+        groups: vec![],
         messages: vec![],
         lost: vec![],
         violations: vec![],

@@ -1,7 +1,7 @@
 //! Records that a coordinator keeps in an internal topic.
 
 use super::Broker;
-use crate::kafka::batch::NewBatch;
+use crate::kafka::batch::NewRecord;
 use crate::kafka::error::KafkaError;
 use crate::kafka::ids::*;
 use crate::kafka::out::Out;
@@ -16,12 +16,10 @@ impl Broker {
     pub(super) fn append_internal(
         &mut self,
         tp: Tp,
-        batch: &NewBatch,
+        record: NewRecord,
         out: &mut Out,
     ) -> Result<(Boundary, bool), KafkaError> {
-        let appended = self.with(tp, out, |r, ctx, out| {
-            r.append_of_coordinator(batch, ctx, out)
-        });
+        let appended = self.with(tp, out, |r, ctx, out| r.append_state(record, ctx, out));
         match appended.unwrap_or(Err(KafkaError::NotLeaderOrFollower)) {
             Err(KafkaError::NotLeaderOrFollower) => Err(KafkaError::NotCoordinator),
             Err(KafkaError::NotEnoughReplicas) => Err(KafkaError::CoordinatorNotAvailable),

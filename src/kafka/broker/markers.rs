@@ -167,6 +167,7 @@ impl Broker {
                 .unwrap_or(Err(KafkaError::NotLeaderOrFollower));
             match written {
                 Ok((until, moved)) => {
+                    self.transaction_ended(tp, producer.id, commit, until);
                     writing.open.push((tp, until));
                     appended.push((tp, moved, out.cause));
                 }

@@ -5,7 +5,7 @@
 use super::Broker;
 use super::markers::{SentMarkers, Writing};
 use super::verify::Verifying;
-use crate::kafka::batch::{NewBatch, NewRecord};
+use crate::kafka::batch::NewRecord;
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::{Cause, EventKind};
 use crate::kafka::group::message::CoordinatorKind;
@@ -18,7 +18,7 @@ use crate::kafka::transaction::message::*;
 use crate::kafka::transaction::{Ended, Entry, Initialised, Metadata, TopicNames};
 
 /// How long a new leader takes to read its partition of `__transaction_state`, ms.
-const LOADING: Ms = Ms(5);
+const LOADING: Ms = Ms(1);
 /// A broker gives out producer ids of a block of its own, so many a start.
 const BLOCK: i64 = 1000;
 
@@ -303,7 +303,7 @@ impl Broker {
             timestamp: out.now,
         };
         let outer = out.cause;
-        let (until, moved) = self.append_internal(tp, &NewBatch::plain([record]), out)?;
+        let (until, moved) = self.append_internal(tp, record, out)?;
         entry.pending = Some(to);
         if let Some(coordinator) = self.transactions.coordinators.get_mut(&tp) {
             coordinator.ids.insert(id.clone(), entry);

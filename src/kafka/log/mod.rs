@@ -44,8 +44,6 @@ pub struct AppendRules {
     pub max_message_bytes: i64,
     /// segment.bytes, bytes.
     pub segment_bytes: i64,
-    /// A coordinator's own batch: it has no sequence, only its producer epoch counts.
-    pub coordinator: bool,
 }
 
 impl Default for AppendRules {
@@ -54,7 +52,6 @@ impl Default for AppendRules {
             compacted: false,
             max_message_bytes: 1_048_588,
             segment_bytes: 1_073_741_824,
-            coordinator: false,
         }
     }
 }
@@ -158,7 +155,6 @@ impl Log {
         }
         if let Some(stamp) = batch.stamp {
             if !marker
-                && !rules.coordinator
                 && let Some(first) = self.producers.duplicate(stamp, batch.records.len() as i32)
             {
                 return Ok(Append {
@@ -167,7 +163,7 @@ impl Log {
                     duplicate: true,
                 });
             }
-            self.producers.check(stamp, marker || rules.coordinator)?;
+            self.producers.check(stamp, marker)?;
         }
         let base = self.end.next();
         let records: Rc<[Record]> = if marker {
@@ -211,7 +207,7 @@ impl Log {
             return Err(KafkaError::MessageTooLarge);
         }
         let no_key = rules.compacted && batch.records.iter().any(|r| r.key.is_none());
-        let no_sequence = !rules.coordinator && batch.stamp.is_some_and(|s| s.base_sequence < 0);
+        let no_sequence = batch.stamp.is_some_and(|s| s.base_sequence < 0);
         if batch.records.is_empty() || no_key || no_sequence {
             return Err(KafkaError::InvalidRecord);
         }

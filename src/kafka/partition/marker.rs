@@ -2,7 +2,7 @@
 //! records in internal topics.
 
 use super::{Context, Replica};
-use crate::kafka::batch::{Control, NewBatch, Stamp};
+use crate::kafka::batch::{Control, NewBatch, NewRecord, Stamp};
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::EventKind;
 use crate::kafka::ids::Boundary;
@@ -12,14 +12,37 @@ use crate::kafka::transaction::EPOCH_RISES;
 use crate::kafka::transaction::message::ProducerRef;
 
 impl Replica {
-    /// Appends a coordinator's batch as acks=all would be: not below min.insync.replicas
-    /// (R-GRP-3). Returns the boundary the high watermark must reach, and whether it moved.
+    /// Appends one record that a coordinator keeps, as acks=all would be: not below
+    /// min.insync.replicas. Returns the boundary the high watermark must reach, and whether it
+    /// moved.
     ///
     /// # Errors
     /// NOT_LEADER_OR_FOLLOWER, NOT_ENOUGH_REPLICAS, and those of the log.
-    pub fn append_of_coordinator(
+    pub fn append_state(
         &mut self,
-        batch: &NewBatch,
+        record: NewRecord,
+        ctx: Context<'_>,
+        out: &mut Out,
+    ) -> Result<(Boundary, bool), KafkaError> {
+        if self.under_min_isr(ctx) {
+            return Err(KafkaError::NotEnoughReplicas);
+        }
+        let (at, moved) = self.append_as_coordinator(&NewBatch::plain([record]), ctx, out)?;
+        Ok((at.after(), moved))
+    }
+
+    /// Appends the marker of a transaction (R-OFF-3, R-TXN-1): one record, in each partition of
+    /// the transaction. With transaction.version 2 a marker has a higher epoch than any data of
+    /// its transaction, so one that comes late cannot end the next transaction; one that is
+    /// repeated after its transaction has ended is written again.
+    ///
+    /// # Errors
+    /// INVALID_PRODUCER_EPOCH, NOT_LEADER_OR_FOLLOWER, NOT_ENOUGH_REPLICAS.
+    pub fn write_marker(
+        &mut self,
+        producer: ProducerRef,
+        commit: bool,
+        version: u8,
         ctx: Context<'_>,
         out: &mut Out,
     ) -> Result<(Boundary, bool), KafkaError> {
@@ -29,50 +52,6 @@ impl Replica {
         if self.under_min_isr(ctx) {
             return Err(KafkaError::NotEnoughReplicas);
         }
-        let rules = AppendRules {
-            coordinator: true,
-            ..AppendRules::default()
-        };
-        let epoch = self.leader_epoch;
-        let appended = self.log.append_as_leader(batch, epoch, out.now, rules)?;
-        self.cut = Default::default();
-        let kind = match (batch.control, batch.stamp) {
-            (Some(control), Some(stamp)) => EventKind::MarkerAppended {
-                broker: ctx.me,
-                tp: self.tp,
-                offset: appended.base,
-                commit: control == Control::Commit,
-                producer: stamp.producer_id,
-            },
-            _ => EventKind::Appended {
-                broker: ctx.me,
-                tp: self.tp,
-                base: appended.base,
-                last: appended.last,
-                epoch,
-                values: batch.records.iter().map(|r| r.value.clone()).collect(),
-            },
-        };
-        out.cause = out.emit(kind);
-        let moved = self.maybe_increment_high_watermark(ctx, out);
-        Ok((appended.last.after(), moved))
-    }
-
-    /// Appends the marker of a transaction (R-OFF-3, R-TXN-1): one record, in each partition of
-    /// the transaction. With transaction.version 2 a marker has a higher epoch than any data of
-    /// its transaction, so one that comes late cannot end the next transaction; one that is
-    /// repeated after its transaction has ended is written again.
-    ///
-    /// # Errors
-    /// INVALID_PRODUCER_EPOCH, and those of [`Replica::append_of_coordinator`].
-    pub fn write_marker(
-        &mut self,
-        producer: ProducerRef,
-        commit: bool,
-        version: u8,
-        ctx: Context<'_>,
-        out: &mut Out,
-    ) -> Result<(Boundary, bool), KafkaError> {
         let known = self.log.producers().get(producer.id);
         let late =
             |epoch: i16, open: bool| producer.epoch < epoch || (producer.epoch == epoch && open);
@@ -93,6 +72,17 @@ impl Replica {
                 Control::Abort
             }),
         };
-        self.append_of_coordinator(&batch, ctx, out)
+        let (epoch, rules) = (self.leader_epoch, AppendRules::default());
+        let appended = self.log.append_as_leader(&batch, epoch, out.now, rules)?;
+        self.cut = Default::default();
+        out.cause = out.emit(EventKind::MarkerAppended {
+            broker: ctx.me,
+            tp: self.tp,
+            offset: appended.base,
+            commit,
+            producer: producer.id,
+        });
+        let moved = self.maybe_increment_high_watermark(ctx, out);
+        Ok((appended.last.after(), moved))
     }
 }
