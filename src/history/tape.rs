@@ -227,6 +227,7 @@ mod tests {
                 brokers: vec![],
                 controller: Rc::new(Image::empty()),
                 clients: vec![],
+                transactions: vec![],
                 messages: vec![],
                 groups: Vec::new(),
                 lost: vec![],

@@ -63,6 +63,12 @@ pub struct ServerConfig {
     pub group_consumer_session_timeout: Ms,
     /// group.consumer.heartbeat.interval.ms
     pub group_consumer_heartbeat_interval: Ms,
+    /// transaction.version: a feature level of the cluster rather than a setting (R-TXN-1, R-TXN-2)
+    pub transaction_version: u8,
+    /// transaction.max.timeout.ms
+    pub transaction_max_timeout: Ms,
+    /// transaction.abort.timed.out.transaction.cleanup.interval.ms
+    pub transaction_check_interval: Ms,
 }
 
 impl Default for ServerConfig {
@@ -97,6 +103,9 @@ impl Default for ServerConfig {
             group_max_session_timeout: Ms(1_800_000),
             group_consumer_session_timeout: Ms(45_000),
             group_consumer_heartbeat_interval: Ms(5_000),
+            transaction_version: 2,
+            transaction_max_timeout: Ms(900_000),
+            transaction_check_interval: Ms(10_000),
         }
     }
 }
@@ -183,6 +192,9 @@ impl ServerConfig {
         "group.max.session.timeout.ms",
         "group.consumer.session.timeout.ms",
         "group.consumer.heartbeat.interval.ms",
+        "transaction.version",
+        "transaction.max.timeout.ms",
+        "transaction.abort.timed.out.transaction.cleanup.interval.ms",
         "log.initial.task.delay.ms",
         "log.flush.start.offset.checkpoint.interval.ms",
         "num.replica.fetchers",
@@ -264,6 +276,17 @@ impl ServerConfig {
             }
             "group.consumer.heartbeat.interval.ms" => {
                 self.group_consumer_heartbeat_interval = ms(name, value)?
+            }
+            "transaction.version" => {
+                self.transaction_version = value
+                    .parse()
+                    .ok()
+                    .filter(|v| (1..=2).contains(v))
+                    .ok_or_else(|| bad(name, value, "1 or 2"))?
+            }
+            "transaction.max.timeout.ms" => self.transaction_max_timeout = ms(name, value)?,
+            "transaction.abort.timed.out.transaction.cleanup.interval.ms" => {
+                self.transaction_check_interval = ms(name, value)?
             }
             // Of no effect on what is modelled; known so that a real cluster's file is taken.
             "log.initial.task.delay.ms"

@@ -44,6 +44,12 @@ pub enum BrokerTimer {
     Fetcher(BrokerId),
     /// A request this broker sent has had no answer for its time-out.
     Unanswered(Correlation),
+    /// Read a partition of `__transaction_state` that this broker leads now.
+    LoadTransactions(super::ids::Tp),
+    /// Look for transactions that are open too long (R-TXN-5).
+    TransactionTimeouts,
+    /// Ask again for the markers of a transactional id.
+    Markers(super::ids::Tp, super::group::Name),
     /// Tell an AlterPartition again.
     RetryAlterPartition(super::ids::Tp),
     /// The coordinator of this partition of `__consumer_offsets` has something to do.

@@ -15,6 +15,7 @@ use crate::kafka::map::Map;
 use crate::kafka::message::*;
 use crate::kafka::out::{Out, Timer};
 use crate::kafka::sort;
+use crate::kafka::transaction::message::TransactionAnswer;
 use std::rc::Rc;
 
 /// A client.
@@ -153,7 +154,7 @@ impl World {
         }
     }
 
-    fn producer(
+    pub(super) fn producer(
         &mut self,
         name: &Rc<str>,
         settings: ProducerSettings,
@@ -468,6 +469,9 @@ impl World {
                     };
                     replies.push((Ticket(tag), reply));
                 }
+                for (tag, result) in p.calls() {
+                    replies.push((Ticket(tag), Reply::Transaction(result)));
+                }
             }
             Some(Kind::Consumer(c)) => {
                 let done = c.done();
@@ -562,6 +566,10 @@ impl World {
             Body::DeleteRecordsAnswer {
                 result: Err(error), ..
             } => Reply::Failed(*error, None),
+            Body::TransactionAnswer(TransactionAnswer::Init { result, .. }) => match result {
+                Ok(producer) => Reply::Producer(*producer),
+                Err(error) => Reply::Failed(*error, None),
+            },
             Body::Disconnected => Reply::Failed(KafkaError::NetworkException, None),
             _ => return,
         };

@@ -241,6 +241,7 @@ impl World {
                 .iter()
                 .map(|(name, s)| store_picture(name, s))
                 .collect(),
+            transactions: self.transaction_pictures(),
             messages,
             lost: lost.collect(),
             groups: self.group_pictures(),
@@ -270,6 +271,23 @@ impl World {
             }
         }
         all.sort_by(|a, b| a.view.group.cmp(&b.view.group));
+        all
+    }
+
+    /// Of the coordinators that the controller names.
+    fn transaction_pictures(&self) -> Vec<TransactionPicture> {
+        let image = self.controller.image();
+        let mut all = Vec::new();
+        for (id, machine) in &self.machines {
+            for (tp, view) in machine.broker().iter().flat_map(|b| b.transactions()) {
+                let leader = image.partitions.get(&tp).and_then(|reg| reg.leader);
+                if leader == Some(*id) {
+                    let coordinator = *id;
+                    all.push(TransactionPicture { coordinator, view });
+                }
+            }
+        }
+        all.sort_by(|a, b| a.view.transactional_id.cmp(&b.view.transactional_id));
         all
     }
 
@@ -309,6 +327,11 @@ impl World {
         let client = &self.clients[at];
         let kind = match &client.kind {
             Kind::Producer(p) => ClientKind::Producer {
+                transaction: p.transaction().map(|(id, state)| ProducerTransaction {
+                    id,
+                    state,
+                    producer: p.producer_ref(),
+                }),
                 settings: p.settings().clone(),
                 leaders: p.leaders(),
                 sends: p

@@ -4,6 +4,7 @@
 use super::command::{PartitionName, Process};
 pub use super::consumer_node::Life;
 use crate::kafka::batch::Control;
+use crate::kafka::client::producer::ProducerState;
 use crate::kafka::client::settings::{GroupProtocol, ProducerSettings};
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::{EventId, HwTerm};
@@ -11,6 +12,7 @@ use crate::kafka::group::message::{Committed, GroupView};
 use crate::kafka::ids::*;
 use crate::kafka::message::{Acks, NodeId};
 use crate::kafka::metadata::{Image, PartitionReg};
+use crate::kafka::transaction::message::{ProducerRef, TransactionView};
 use std::rc::Rc;
 
 /// A world at one moment.
@@ -28,6 +30,8 @@ pub struct Picture {
     pub clients: Vec<ClientPicture>,
     /// What applications keep outside Kafka, by name.
     pub stores: Vec<StorePicture>,
+    /// Transactional ids as their coordinators describe them, by id.
+    pub transactions: Vec<TransactionPicture>,
     /// Messages on their way or held, the oldest first.
     pub messages: Vec<MessagePicture>,
     /// Confirmed records that no present or future clean leader holds any more.
@@ -178,11 +182,33 @@ pub struct ClientPicture {
     pub kind: ClientKind,
 }
 
+/// A transactional id at the broker that coordinates it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TransactionPicture {
+    /// The broker.
+    pub coordinator: BrokerId,
+    /// What it would describe.
+    pub view: TransactionView,
+}
+
+/// What a transactional producer believes of itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProducerTransaction {
+    /// transactional.id
+    pub id: Rc<str>,
+    /// Its state.
+    pub state: ProducerState,
+    /// What its coordinator gave it; `None` before initTransactions().
+    pub producer: Option<ProducerRef>,
+}
+
 /// Kinds of client.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClientKind {
     /// A producer.
     Producer {
+        /// With transactional.id: its transactions.
+        transaction: Option<ProducerTransaction>,
         /// Its settings.
         settings: ProducerSettings,
         /// The leader it knows for each partition it writes to.

@@ -149,6 +149,8 @@ pub fn picture(reg: PartitionReg, replicas: Vec<(u8, Process, ReplicaPicture)>) 
             .collect(),
         controller: image.clone(),
         clients: vec![],
+        transactions: vec![],
+        groups: vec![],
         messages: vec![],
         lost: vec![],
         violations: vec![],
@@ -160,6 +162,7 @@ pub fn producer(name: &str, acks: Acks, sends: Vec<SendPicture>) -> ClientPictur
         id: ClientId(0),
         name: name.into(),
         kind: ClientKind::Producer {
+            transaction: None,
             settings: ProducerSettings {
                 acks,
                 ..Default::default()

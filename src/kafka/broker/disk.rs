@@ -74,6 +74,7 @@ impl Broker {
             requests: Map::new(),
             quota: Quota::default(),
             shards: Map::new(),
+            transactions: Default::default(),
         };
         if !broker.common.switches.restart_catches_up_metadata {
             // The trap: it acts on what it last knew, be that older than its own end.

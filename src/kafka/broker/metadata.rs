@@ -130,6 +130,12 @@ impl Broker {
                 follower.leader = None;
             }
         }
+        if change.new_epoch {
+            if self.replicas.get(&tp).is_some_and(|r| r.leader().is_none()) {
+                self.markers_dismissed(tp, out);
+            }
+            self.transactions_role(tp, out);
+        }
         if change.high_watermark_moved {
             self.after_leader_change(tp, true, out);
         } else if change.new_epoch {

@@ -4,11 +4,14 @@
 mod coordinator;
 mod disk;
 mod fetcher;
+mod internal;
 mod lifecycle;
+mod markers;
 mod metadata;
 mod quota;
 mod requests;
 mod transactions;
+mod verify;
 
 pub use coordinator::internal_topic;
 pub use disk::Disk;
@@ -23,10 +26,12 @@ use super::metadata::Image;
 use super::out::{BrokerTimer, Out, Timer};
 use super::partition::{Context, Replica};
 use super::switches::Switches;
+use super::transaction::message::TransactionAnswer;
 use crate::kafka::map::Map;
 use fetcher::Fetcher;
 use quota::Quota;
 use std::rc::Rc;
+use transactions::Transactions;
 
 /// What is the same for every broker of a world.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -47,6 +52,10 @@ enum Purpose {
     AlterPartition(Tp),
     MetaFetch,
     Fetch(BrokerId),
+    /// WriteTxnMarkers.
+    Markers,
+    /// AddPartitionsToTxn, before an append.
+    Verify,
     /// ListOffsets after OFFSET_OUT_OF_RANGE, or (historic) OffsetsForLeaderEpoch.
     Ask(Tp),
 }
@@ -90,6 +99,7 @@ pub struct Broker {
     quota: Quota,
     /// The partitions of `__consumer_offsets` it coordinates.
     shards: Map<Tp, Shard>,
+    transactions: Transactions,
 }
 
 impl Broker {
@@ -171,6 +181,7 @@ impl Broker {
     pub fn handle(&mut self, message: &Message, out: &mut Out) {
         let correlation = message.correlation;
         match &message.body {
+            Body::Produce { .. } | Body::Group(_) if self.holds_for_transaction(message, out) => {}
             Body::Produce {
                 tp,
                 batch,
@@ -253,6 +264,21 @@ impl Broker {
             (Purpose::Fetch(leader), Body::Disconnected) => {
                 self.fetch_failed(leader, correlation, out)
             }
+            (Purpose::Markers, Body::TransactionAnswer(answer)) => {
+                let results = match answer {
+                    TransactionAnswer::MarkersWritten(results) => Some(&results[..]),
+                    _ => None,
+                };
+                self.markers_answered(correlation, results, out);
+            }
+            (Purpose::Markers, _) => self.markers_answered(correlation, None, out),
+            (Purpose::Verify, body) => {
+                let result = match body {
+                    Body::TransactionAnswer(TransactionAnswer::Added(result)) => *result,
+                    _ => Err(super::error::KafkaError::NetworkException),
+                };
+                self.verified(correlation, result, out);
+            }
             (Purpose::Ask(tp), body) => self.question_answered(tp, body, out),
             _ => {}
         }
@@ -280,6 +306,9 @@ impl Broker {
             BrokerTimer::Parked(correlation) => self.wait_is_over(*correlation, out),
             BrokerTimer::Fetcher(leader) => self.fetcher_due(*leader, out),
             BrokerTimer::Unanswered(correlation) => self.unanswered(*correlation, out),
+            BrokerTimer::LoadTransactions(tp) => self.load_transactions(*tp, out),
+            BrokerTimer::TransactionTimeouts => self.abort_timed_out(out),
+            BrokerTimer::Markers(tp, id) => self.send_markers(*tp, id, out),
             BrokerTimer::RetryAlterPartition(tp) => self.send_isr_change(*tp, out),
             BrokerTimer::Coordinator(tp) => self.coordinator_due(*tp, out),
         }
@@ -359,6 +388,11 @@ impl Broker {
             Some(Purpose::Register) => {
                 self.requests.remove(&correlation);
                 self.register(out);
+            }
+            Some(purpose @ (Purpose::Markers | Purpose::Verify)) => {
+                let purpose = *purpose;
+                self.requests.remove(&correlation);
+                self.answered(correlation, purpose, &Body::Disconnected, out);
             }
             Some(Purpose::Ask(tp)) => {
                 let tp = *tp;

@@ -325,6 +325,7 @@ impl Broker {
         if high_watermark_moved {
             self.recheck_parked(tp, out);
             self.coordinator_advanced(tp, out);
+            self.transactions_committed(tp, out);
         }
         out.cause = outer;
     }

@@ -1,17 +1,513 @@
-//! The broker as coordinator of transactions, and as a leader that writes markers (section E2).
+//! The broker as coordinator of transactions (section E2): whoever leads a partition of
+//! `__transaction_state` keeps the transactional ids that hash to it. What it decides is a record
+//! there; it holds, and is answered, once the high watermark has passed it.
 
 use super::Broker;
-use crate::kafka::message::Message;
-use crate::kafka::out::Out;
-use crate::kafka::transaction::message::TransactionRequest;
+use super::markers::{SentMarkers, Writing};
+use super::verify::Verifying;
+use crate::kafka::batch::NewRecord;
+use crate::kafka::error::KafkaError;
+use crate::kafka::event::{Cause, EventKind};
+use crate::kafka::group::message::CoordinatorKind;
+use crate::kafka::group::{Name, TRANSACTION_TOPIC};
+use crate::kafka::ids::*;
+use crate::kafka::map::Map;
+use crate::kafka::message::{Body, Message, NodeId};
+use crate::kafka::out::{BrokerTimer, Out};
+use crate::kafka::transaction::message::*;
+use crate::kafka::transaction::{Ended, Entry, Initialised, Metadata, TopicNames};
+
+/// How long a new leader takes to read its partition of `__transaction_state`, ms.
+const LOADING: Ms = Ms(1);
+/// A broker gives out producer ids of a block of its own, so many a start.
+const BLOCK: i64 = 1000;
+
+/// All that a broker knows of transactions.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Transactions {
+    pub coordinators: Map<Tp, Coordinator>,
+    /// Markers asked of leaders.
+    pub sent: Map<Correlation, SentMarkers>,
+    /// Markers written as leader that are not replicated yet.
+    pub writing: Vec<Writing>,
+    /// Batches held until their partition is part of the transaction.
+    pub verifying: Map<Correlation, Verifying>,
+    /// How many producer ids were given out.
+    given: i64,
+    /// A look for transactions that are open too long is due then.
+    check: Option<Ms>,
+}
+
+/// The transactional ids of one partition of `__transaction_state`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Coordinator {
+    loaded: bool,
+    pub ids: Map<Name, Entry>,
+    /// What is written and not committed, in order.
+    waiting: Vec<Waiting>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Waiting {
+    until: Boundary,
+    id: Name,
+    answer: Option<Answer>,
+    cause: Cause,
+}
+
+/// Whom to answer once something is committed, and what.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Answer {
+    correlation: Correlation,
+    to: NodeId,
+    body: TransactionAnswer,
+}
+
+impl TopicNames for crate::kafka::metadata::Image {
+    fn name(&self, tp: Tp) -> Option<String> {
+        Some(format!(
+            "{}-{}",
+            self.topic_reg(tp.topic)?.name,
+            tp.partition
+        ))
+    }
+    fn tp(&self, name: &str) -> Option<Tp> {
+        let (topic, partition) = name.rsplit_once('-')?;
+        Some(Tp {
+            topic: self.topic(topic)?,
+            partition: partition.parse().ok()?,
+        })
+    }
+}
 
 impl Broker {
     /// A request about a transaction.
     pub(super) fn serve_transaction(
         &mut self,
-        _message: &Message,
-        _request: &TransactionRequest,
-        _out: &mut Out,
+        message: &Message,
+        request: &TransactionRequest,
+        out: &mut Out,
     ) {
+        let (correlation, to) = (message.correlation, message.from);
+        let done = match request {
+            TransactionRequest::InitProducer {
+                transactional_id,
+                timeout,
+                current,
+            } => {
+                let result = match transactional_id {
+                    None => Ok(Some(ProducerRef {
+                        id: self.new_producer_id(),
+                        epoch: 0,
+                    })),
+                    Some(id) => self.init_producer(message, id, *timeout, *current, out),
+                };
+                result.transpose().map(|r| self.initialised(r))
+            }
+            TransactionRequest::AddPartitions {
+                transactional_id,
+                producer,
+                partitions,
+            } => self
+                .add_partitions(message, transactional_id, *producer, partitions, out)
+                .transpose()
+                .map(TransactionAnswer::Added),
+            TransactionRequest::AddOffsets {
+                transactional_id,
+                producer,
+                group,
+            } => {
+                let result = match self.coordinator_partition(CoordinatorKind::Group, group) {
+                    Some(tp) => {
+                        self.add_partitions(message, transactional_id, *producer, &[tp], out)
+                    }
+                    None => Err(KafkaError::CoordinatorNotAvailable),
+                };
+                result.transpose().map(TransactionAnswer::Added)
+            }
+            TransactionRequest::End {
+                transactional_id,
+                producer,
+                commit,
+            } => self
+                .end_transaction(message, transactional_id, *producer, *commit, out)
+                .transpose()
+                .map(TransactionAnswer::Ended),
+            TransactionRequest::Describe { transactional_id } => {
+                let view = self.transaction_entry(transactional_id).and_then(|(_, e)| {
+                    e.map(|e| e.now.view(transactional_id.clone()))
+                        .ok_or(KafkaError::TransactionalIdNotFound)
+                });
+                Some(TransactionAnswer::Described(view))
+            }
+            TransactionRequest::WriteMarkers {
+                producer,
+                commit,
+                version,
+                partitions,
+            } => {
+                self.write_markers(message, *producer, *commit, *version, partitions, out);
+                None
+            }
+        };
+        if let Some(body) = done {
+            self.answer_transaction(
+                &Answer {
+                    correlation,
+                    to,
+                    body,
+                },
+                out,
+            );
+        }
+    }
+
+    fn answer_transaction(&self, answer: &Answer, out: &mut Out) {
+        let body = Body::TransactionAnswer(answer.body.clone());
+        out.answer(answer.correlation, self.node(), answer.to, body, out.cause);
+    }
+
+    fn initialised(&self, result: Result<ProducerRef, KafkaError>) -> TransactionAnswer {
+        TransactionAnswer::Init {
+            result,
+            version: self.common.server.transaction_version,
+        }
+    }
+
+    /// A producer id that nobody has: a block for each start of a broker (its broker epoch).
+    fn new_producer_id(&mut self) -> i64 {
+        let block = self.epoch.map_or(0, |e| e.0) + 1;
+        self.transactions.given += 1;
+        block * BLOCK + self.transactions.given - 1
+    }
+
+    /// The partition that an id belongs to, and what is known of the id.
+    ///
+    /// # Errors
+    /// NOT_COORDINATOR, COORDINATOR_LOAD_IN_PROGRESS.
+    fn transaction_entry(&self, id: &Name) -> Result<(Tp, Option<&Entry>), KafkaError> {
+        let tp = self
+            .coordinator_partition(CoordinatorKind::Transaction, id)
+            .ok_or(KafkaError::NotCoordinator)?;
+        let coordinator = self
+            .transactions
+            .coordinators
+            .get(&tp)
+            .ok_or(KafkaError::NotCoordinator)?;
+        if !coordinator.loaded {
+            return Err(KafkaError::CoordinatorLoadInProgress);
+        }
+        Ok((tp, coordinator.ids.get(id)))
+    }
+
+    fn init_producer(
+        &mut self,
+        message: &Message,
+        id: &Name,
+        timeout: Ms,
+        current: Option<ProducerRef>,
+        out: &mut Out,
+    ) -> Result<Option<ProducerRef>, KafkaError> {
+        if id.is_empty() {
+            return Err(KafkaError::InvalidRequest);
+        }
+        if timeout > self.common.server.transaction_max_timeout || timeout.0 <= 0 {
+            return Err(KafkaError::InvalidTransactionTimeout);
+        }
+        let version = self.common.server.transaction_version;
+        let (tp, known) = self.transaction_entry(id)?;
+        let known = known.cloned();
+        let fresh = match &known {
+            Some(entry) if entry.now.producer.epoch < i16::MAX - 1 => entry.now.producer.id,
+            _ => self.new_producer_id(),
+        };
+        let entry = known.unwrap_or_else(|| Entry::new(fresh, version));
+        let (to, result) = match entry.init(timeout, current, fresh, version)? {
+            Initialised::Given(to) => {
+                let producer = to.producer;
+                (to, Ok(producer))
+            }
+            // R-TXN-3: the client asks again, and again, until the markers are written.
+            Initialised::AbortFirst(to) => (to, Err(KafkaError::ConcurrentTransactions)),
+        };
+        let answer = Answer {
+            correlation: message.correlation,
+            to: message.from,
+            body: self.initialised(result),
+        };
+        self.write_transaction(tp, id, entry, to, Some(answer), out)?;
+        Ok(None)
+    }
+
+    fn add_partitions(
+        &mut self,
+        message: &Message,
+        id: &Name,
+        producer: ProducerRef,
+        partitions: &[Tp],
+        out: &mut Out,
+    ) -> Result<Option<()>, KafkaError> {
+        let version = self.common.server.transaction_version;
+        let (tp, entry) = self.transaction_entry(id)?;
+        let entry = entry.ok_or(KafkaError::InvalidProducerIdMapping)?.clone();
+        let Some(to) = entry.add(producer, partitions, out.now, version)? else {
+            return Ok(Some(()));
+        };
+        let answer = Answer {
+            correlation: message.correlation,
+            to: message.from,
+            body: TransactionAnswer::Added(Ok(())),
+        };
+        self.write_transaction(tp, id, entry, to, Some(answer), out)?;
+        Ok(None)
+    }
+
+    fn end_transaction(
+        &mut self,
+        message: &Message,
+        id: &Name,
+        producer: ProducerRef,
+        commit: bool,
+        out: &mut Out,
+    ) -> Result<Option<ProducerRef>, KafkaError> {
+        let version = self.common.server.transaction_version;
+        let (tp, entry) = self.transaction_entry(id)?;
+        let entry = entry.ok_or(KafkaError::InvalidProducerIdMapping)?.clone();
+        let to = match entry.end(producer, commit, out.now, version)? {
+            Ended::Again(producer) => return Ok(Some(producer)),
+            Ended::Prepare(to) => to,
+        };
+        // Answered once the decision is committed; the markers come after.
+        let answer = Answer {
+            correlation: message.correlation,
+            to: message.from,
+            body: TransactionAnswer::Ended(Ok(to.producer)),
+        };
+        self.write_transaction(tp, id, entry, to, Some(answer), out)?;
+        Ok(None)
+    }
+
+    /// Writes what is to become of an id; it holds once it is committed.
+    fn write_transaction(
+        &mut self,
+        tp: Tp,
+        id: &Name,
+        mut entry: Entry,
+        to: Metadata,
+        answer: Option<Answer>,
+        out: &mut Out,
+    ) -> Result<(), KafkaError> {
+        let record = NewRecord {
+            key: Some(id.clone()),
+            value: Some(to.text(&*self.image).into()),
+            timestamp: out.now,
+        };
+        let outer = out.cause;
+        let (until, moved) = self.append_internal(tp, record, out)?;
+        entry.pending = Some(to);
+        if let Some(coordinator) = self.transactions.coordinators.get_mut(&tp) {
+            coordinator.ids.insert(id.clone(), entry);
+            coordinator.waiting.push(Waiting {
+                until,
+                id: id.clone(),
+                answer,
+                cause: out.cause,
+            });
+        }
+        self.internal_appended(tp, moved, out);
+        out.cause = outer;
+        Ok(())
+    }
+
+    /// The high watermark of a partition moved: what waited for it goes on.
+    pub(super) fn transactions_committed(&mut self, tp: Tp, out: &mut Out) {
+        let Some(high_watermark) = self.replicas.get(&tp).map(|r| r.log.high_watermark()) else {
+            return;
+        };
+        self.markers_replicated(tp, high_watermark, out);
+        let outer = out.cause;
+        loop {
+            let Some(coordinator) = self.transactions.coordinators.get_mut(&tp) else {
+                return;
+            };
+            if coordinator
+                .waiting
+                .first()
+                .is_none_or(|w| w.until > high_watermark)
+            {
+                break;
+            }
+            let done = coordinator.waiting.remove(0);
+            let Some(entry) = coordinator.ids.get_mut(&done.id) else {
+                continue;
+            };
+            let from = entry.committed();
+            let (to, epoch) = (entry.now.state, entry.now.producer.epoch);
+            if from != to || to == TransactionState::Empty {
+                out.cause = out.emit_because(
+                    EventKind::TransactionChanged {
+                        broker: self.id,
+                        id: done.id.clone(),
+                        from,
+                        to,
+                        epoch,
+                    },
+                    &[done.cause],
+                );
+            }
+            if let Some(answer) = &done.answer {
+                self.answer_transaction(answer, out);
+            }
+            match to {
+                TransactionState::Ongoing => self.watch_timeouts(out),
+                to if to.is_prepared() => self.send_markers(tp, &done.id, out),
+                _ => {}
+            }
+            out.cause = outer;
+        }
+    }
+
+    /// All markers of a transaction are written: that is written too.
+    pub(super) fn complete_transaction(&mut self, tp: Tp, id: &Name, out: &mut Out) {
+        let Some(entry) = self
+            .transactions
+            .coordinators
+            .get(&tp)
+            .and_then(|c| c.ids.get(id))
+            .filter(|e| e.pending.is_none() && e.now.state.is_prepared())
+            .cloned()
+        else {
+            return;
+        };
+        let to = entry.complete();
+        if self
+            .write_transaction(tp, id, entry, to, None, out)
+            .is_err()
+        {
+            self.markers_later(tp, id, out);
+        }
+    }
+
+    /// This broker leads a partition of `__transaction_state` anew, or no longer.
+    pub(super) fn transactions_role(&mut self, tp: Tp, out: &mut Out) {
+        if self
+            .image
+            .topic_reg(tp.topic)
+            .is_none_or(|t| &*t.name != TRANSACTION_TOPIC)
+        {
+            return;
+        }
+        let old = self.transactions.coordinators.remove(&tp);
+        for waiting in old.into_iter().flat_map(|c| c.waiting) {
+            if let Some(answer) = waiting.answer {
+                let body = refused(&answer.body, KafkaError::NotCoordinator);
+                self.answer_transaction(&Answer { body, ..answer }, out);
+            }
+        }
+        self.transactions.sent.retain(|_, s| s.coordinator != tp);
+        let leads = self.replicas.get(&tp).is_some_and(|r| r.leader().is_some());
+        if leads {
+            self.transactions
+                .coordinators
+                .insert(tp, Coordinator::default());
+            if self.common.by_hand {
+                self.load_transactions(tp, out);
+            } else {
+                let due = out.now.plus(LOADING);
+                self.remind(due, BrokerTimer::LoadTransactions(tp), out);
+            }
+        }
+    }
+
+    /// Reads the whole partition, as far as this replica's log goes, and takes up what was decided
+    /// and not carried out.
+    pub(super) fn load_transactions(&mut self, tp: Tp, out: &mut Out) {
+        let (Some(replica), Some(coordinator)) = (
+            self.replicas.get(&tp),
+            self.transactions.coordinators.get_mut(&tp),
+        ) else {
+            return;
+        };
+        if coordinator.loaded || replica.leader().is_none() {
+            return;
+        }
+        coordinator.loaded = true;
+        let records = replica.log.batches().iter().flat_map(|b| b.records.iter());
+        for record in records {
+            let (Some(key), Some(value)) = (&record.key, &record.value) else {
+                continue;
+            };
+            if let Some(metadata) = Metadata::parse(value, &*self.image) {
+                coordinator.ids.insert(key.clone(), Entry::read(metadata));
+            }
+        }
+        let prepared: Vec<Name> = coordinator
+            .ids
+            .iter()
+            .filter(|(_, e)| e.now.state.is_prepared())
+            .map(|(id, _)| id.clone())
+            .collect();
+        let broker = self.id;
+        out.cause = out.emit(EventKind::CoordinatorLoaded { broker, tp });
+        for id in prepared {
+            self.send_markers(tp, &id, out);
+        }
+        self.watch_timeouts(out);
+    }
+
+    /// While a transaction is open, it is looked for such that are open too long (R-TXN-5).
+    fn watch_timeouts(&mut self, out: &mut Out) {
+        let open = |c: &Coordinator| {
+            c.ids
+                .values()
+                .any(|e| e.now.state == TransactionState::Ongoing)
+        };
+        if self.transactions.check.is_some() || !self.transactions.coordinators.values().any(open) {
+            return;
+        }
+        let period = self.common.server.transaction_check_interval.0.max(1);
+        let due = Ms((out.now.0.div_euclid(period) + 1) * period);
+        self.transactions.check = Some(due);
+        self.remind(due, BrokerTimer::TransactionTimeouts, out);
+    }
+
+    pub(super) fn abort_timed_out(&mut self, out: &mut Out) {
+        self.transactions.check = None;
+        let mut late = Vec::new();
+        for (tp, coordinator) in &self.transactions.coordinators {
+            for (id, entry) in &coordinator.ids {
+                if entry.is_timed_out(out.now) {
+                    late.push((*tp, id.clone(), entry.clone()));
+                }
+            }
+        }
+        let version = self.common.server.transaction_version;
+        for (tp, id, entry) in late {
+            let to = entry.abort_and_fence(version);
+            // What cannot be written now is tried at the next look.
+            let _ = self.write_transaction(tp, &id, entry, to, None, out);
+        }
+        self.watch_timeouts(out);
+    }
+
+    /// The transactional ids this broker coordinates, as it would describe them, with the partition
+    /// of `__transaction_state` they are kept in.
+    pub fn transactions(&self) -> impl Iterator<Item = (Tp, TransactionView)> {
+        let all = self.transactions.coordinators.iter();
+        all.flat_map(|(tp, c)| c.ids.iter().map(|(id, e)| (*tp, id, e)))
+            .filter(|(_, _, e)| e.now.producer.epoch >= 0)
+            .map(|(tp, id, e)| (tp, e.now.view(id.clone())))
+    }
+}
+
+/// The same answer as a refusal.
+fn refused(answer: &TransactionAnswer, error: KafkaError) -> TransactionAnswer {
+    match answer {
+        TransactionAnswer::Init { version, .. } => TransactionAnswer::Init {
+            result: Err(error),
+            version: *version,
+        },
+        TransactionAnswer::Added(_) => TransactionAnswer::Added(Err(error)),
+        _ => TransactionAnswer::Ended(Err(error)),
     }
 }

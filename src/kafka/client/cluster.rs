@@ -95,6 +95,11 @@ impl Cluster {
         leader.map(|l| (l, *epoch))
     }
 
+    /// A broker that can be asked for what any broker knows.
+    pub fn any(&self) -> Option<BrokerId> {
+        self.whom_to_ask(self.suspects)
+    }
+
     /// Whether the broker was alive in the last answer.
     pub fn is_online(&self, broker: BrokerId) -> bool {
         self.online.contains(broker)

@@ -3,6 +3,7 @@
 
 mod cluster;
 pub mod consumer;
+mod finder;
 pub mod producer;
 pub mod reset;
 pub mod settings;

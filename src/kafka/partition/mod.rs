@@ -7,6 +7,7 @@ mod fetch;
 mod follower;
 mod high_watermark;
 mod isr;
+mod marker;
 mod offsets;
 mod remote;
 mod role;

@@ -35,6 +35,16 @@ pub enum TransactionRequest {
         /// Partitions, also of `__consumer_offsets`.
         partitions: Vec<Tp>,
     },
+    /// AddOffsetsToTxn: the partition of `__consumer_offsets` that a group belongs to, with
+    /// transaction.version 1.
+    AddOffsets {
+        /// The transactional id.
+        transactional_id: Rc<str>,
+        /// The producer.
+        producer: ProducerRef,
+        /// The group.
+        group: Rc<str>,
+    },
     /// EndTxn.
     End {
         /// The transactional id.
@@ -50,6 +60,8 @@ pub enum TransactionRequest {
         producer: ProducerRef,
         /// COMMIT rather than ABORT.
         commit: bool,
+        /// transaction.version the transaction ran with.
+        version: u8,
         /// Where.
         partitions: Vec<Tp>,
     },
@@ -66,6 +78,7 @@ impl TransactionRequest {
         match self {
             TransactionRequest::InitProducer { .. } => "InitProducerId",
             TransactionRequest::AddPartitions { .. } => "AddPartitionsToTxn",
+            TransactionRequest::AddOffsets { .. } => "AddOffsetsToTxn",
             TransactionRequest::End { .. } => "EndTxn",
             TransactionRequest::WriteMarkers { .. } => "WriteTxnMarkers",
             TransactionRequest::Describe { .. } => "DescribeTransactions",
@@ -124,7 +137,12 @@ pub struct TransactionView {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum TransactionAnswer {
     /// InitProducerId.
-    Init(Result<ProducerRef, KafkaError>),
+    Init {
+        /// The producer.
+        result: Result<ProducerRef, KafkaError>,
+        /// transaction.version of the cluster (ApiVersions tells a client).
+        version: u8,
+    },
     /// AddPartitionsToTxn.
     Added(Result<(), KafkaError>),
     /// EndTxn: the producer to go on with (transaction.version 2).

@@ -97,6 +97,7 @@ fn parts(step: &Step, tp: Tp, client: &ClientPicture) -> Option<Vec<Part>> {
             settings,
             sends,
             leaders,
+            ..
         } => {
             let about = leaders.iter().any(|(of, _)| *of == tp) || sends.iter().any(|s| s.tp == tp);
             let head = words::producer_acks(lang, name, settings.acks.as_str());

@@ -22,6 +22,7 @@ pub(super) fn retriable(error: KafkaError) -> bool {
                 | KafkaError::CorruptMessage
                 | KafkaError::UnknownLeaderEpoch
                 | KafkaError::OffsetNotAvailable
+                | KafkaError::ConcurrentTransactions
         )
 }
 
@@ -92,13 +93,15 @@ impl Producer {
         // R-PRD-2. The delivery time is looked at before every step anyway.
         let tries_left = attempts <= self.settings.retries;
         let out_of_order = error == KafkaError::OutOfOrderSequenceNumber && send.stamp.is_some();
-        if !(tries_left && (out_of_order || retriable(error))) {
+        let again = match out_of_order {
+            true => tries_left && self.out_of_order(index),
+            false => tries_left && retriable(error),
+        };
+        if !again {
             self.finish(index, Err(error), leader, out);
             self.failed(index, error, tries_left);
+            self.batch_failed(error);
             return;
-        }
-        if out_of_order {
-            self.out_of_order(index);
         }
         // No pause where a newer leader is known already (KIP-951, R-ACK-9).
         let moved = self

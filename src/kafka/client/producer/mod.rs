@@ -4,6 +4,7 @@
 
 mod answers;
 mod batch;
+mod coordinate;
 mod sender;
 mod sequences;
 #[cfg(test)]
@@ -14,7 +15,7 @@ mod transaction;
 
 pub use batch::{SendView, SendViewState};
 
-pub use transaction::TransactionException;
+pub use transaction::{ProducerState, TransactionException};
 
 use super::cluster::{Cluster, Pace};
 use super::settings::ProducerSettings;
@@ -26,6 +27,7 @@ use crate::kafka::message::{Body, CurrentLeader, Message, NodeId};
 use crate::kafka::out::{ClientTimer, Out};
 use batch::{Send, State};
 use std::collections::VecDeque;
+use transaction::Transactions;
 
 /// What became of a send: the number of each record (`None` under acks=0), or the error and who
 /// leads, if that was told with it.
@@ -48,6 +50,10 @@ pub struct Producer {
     done: Vec<(u32, Sent)>,
     /// The earliest reminder that is pending.
     wake: Option<Ms>,
+    /// With transactional.id: its transactions.
+    transaction: Option<Box<Transactions>>,
+    /// Calls about transactions to a producer that has none.
+    refused_calls: Vec<(u32, Result<(), TransactionException>)>,
 }
 
 /// The sends of a partition that are not done. Numbers are places in `Producer::sends`.
@@ -70,19 +76,28 @@ struct Queue {
 impl Producer {
     /// A producer that has not sent anything. `producer_id` is the id it stamps its batches with
     /// if it is idempotent: a new one for each producer, so that duplicates across restarts are
-    /// not removed (R-IDM-5).
+    /// not removed (R-IDM-5). A transactional producer is given its id by its coordinator.
     pub fn new(
         id: ClientId,
         settings: ProducerSettings,
         bootstrap: Vec<BrokerId>,
         producer_id: i64,
     ) -> Self {
+        let transaction = settings.transactional_id.clone();
+        let transaction = transaction.map(|id| Box::new(Transactions::new(id)));
+        let producer_id = if transaction.is_some() {
+            -1
+        } else {
+            producer_id
+        };
         Producer {
             id,
             settings,
             cluster: Cluster::new(id, bootstrap),
             producer_id,
-            epoch: 0,
+            epoch: if transaction.is_some() { -1 } else { 0 },
+            transaction,
+            refused_calls: Vec::new(),
             sends: Vec::new(),
             queues: Map::new(),
             done: Vec::new(),
@@ -119,6 +134,9 @@ impl Producer {
             })
             .waiting
             .push_back(index);
+        if let Err(error) = self.may_send(tp) {
+            self.finish(index, Err(error), None, out);
+        }
         self.drive(out);
     }
 
@@ -128,6 +146,9 @@ impl Producer {
             && !matches!(message.body, Body::Disconnected)
         {
             self.cluster.heard(broker);
+        }
+        if self.transaction_answered(message, out) {
+            return self.drive(out);
         }
         match &message.body {
             Body::ProduceAnswer {
@@ -148,6 +169,12 @@ impl Producer {
     /// producer at rest keeps still, but its next batch does not go there blindly.
     pub fn broker_gone(&mut self, broker: BrokerId, out: &mut Out) {
         self.cluster.lost(broker);
+        if let Some(tx) = self.transactional() {
+            let finders = std::iter::once(&mut tx.coordinator).chain(tx.group.as_mut());
+            for finder in finders.filter(|f| f.known() == Some(broker)) {
+                finder.forget();
+            }
+        }
         self.drive(out);
     }
 

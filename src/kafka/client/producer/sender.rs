@@ -17,6 +17,7 @@ impl Producer {
         self.expire(out);
         self.resolve();
         let mut due = None;
+        self.drive_transaction(&mut due, out);
         if self.outstanding().next().is_some() {
             let leaderless = self
                 .queues
@@ -114,6 +115,11 @@ impl Producer {
             sooner(due, ready);
             return None;
         }
+        // transaction.version 1: the coordinator has to know of the partition first.
+        let tx = self.transaction.as_ref();
+        if tx.is_some_and(|tx| !tx.rises() && !tx.added.contains(&tp)) {
+            return None;
+        }
         if self.in_flight_at(leader) >= self.settings.max_in_flight
             || !self.sequence_allows(queue, send)
         {
@@ -136,6 +142,7 @@ impl Producer {
 
     fn transmit(&mut self, index: u32, broker: BrokerId, epoch: Epoch, out: &mut Out) {
         let stamp = self.stamp(index);
+        let transactional_id = self.transaction.as_ref().map(|tx| tx.id.clone());
         let request_timeout = self.settings.request_timeout;
         let client = self.id;
         let send = &mut self.sends[index as usize];
@@ -160,10 +167,10 @@ impl Producer {
                 batch: NewBatch {
                     records: send.records.clone(),
                     stamp,
-                    transactional: false,
+                    transactional: transactional_id.is_some(),
                     control: None,
                 },
-                transactional_id: None,
+                transactional_id,
                 acks: send.acks,
                 timeout: request_timeout,
             },
@@ -237,11 +244,12 @@ impl Producer {
                 self.leave_unresolved(index);
             }
             self.finish(index, Err(KafkaError::Timeout), None, out);
+            self.batch_failed(KafkaError::Timeout);
         }
     }
 
     /// All sends that are not done, in order of sending within each partition.
-    fn outstanding(&self) -> impl Iterator<Item = u32> {
+    pub(super) fn outstanding(&self) -> impl Iterator<Item = u32> {
         self.queues
             .values()
             .flat_map(|q| q.in_flight.iter().chain(&q.waiting))
@@ -271,6 +279,7 @@ impl Producer {
                 Outcome::Failed(error)
             }
         };
+
         out.emit_because(
             EventKind::ProduceDone {
                 client,

@@ -11,7 +11,7 @@ use crate::kafka::sort;
 impl Producer {
     /// Whether batches are stamped (R-PRD-6: silently off with acks other than all, or no retries).
     pub(super) fn stamps(&self) -> bool {
-        self.settings.is_idempotent()
+        self.settings.is_idempotent() || self.transaction.is_some()
     }
 
     /// Whether the queue's first waiting batch may be sent as far as sequences go (R-IDM-6).
@@ -67,11 +67,12 @@ impl Producer {
 
     /// Whether the broker's refusal of an idempotent batch is worth another try, and whether the
     /// epoch has to be raised for it (TransactionManager.canRetry): after OUT_OF_ORDER of the
-    /// batch right behind the last confirmed one there is a gap that no retry can fill.
-    pub(super) fn out_of_order(&mut self, index: u32) {
+    /// batch right behind the last confirmed one there is a gap that no retry can fill. The epoch
+    /// of a transactional producer is its coordinator's affair.
+    pub(super) fn out_of_order(&mut self, index: u32) -> bool {
         let send = &self.sends[index as usize];
         let Some(queue) = self.queues.get(&send.tp) else {
-            return;
+            return false;
         };
         let next = send
             .base_sequence()
@@ -81,9 +82,13 @@ impl Producer {
             None => true,
             Some(sequence) => send.base_sequence() == Some(sequence),
         };
+        if self.transaction.is_some() {
+            return waits_for_others;
+        }
         if !waits_for_others && gap {
             self.raise_epoch(send.tp);
         }
+        true
     }
 
     /// A batch failed for good (`handleFailedBatch`): the sequences behind it would leave a gap.
@@ -131,6 +136,9 @@ impl Producer {
 
     /// Raises the producer epoch; the partition's outstanding batches get sequences from 0 on.
     fn raise_epoch(&mut self, tp: Tp) {
+        if self.transaction.is_some() {
+            return;
+        }
         self.epoch = self.epoch.saturating_add(1);
         let (producer_id, epoch) = (self.producer_id, self.epoch);
         let Some(queue) = self.queues.get_mut(&tp) else {
@@ -172,7 +180,7 @@ impl Producer {
 }
 
 impl Queue {
-    fn restart(&mut self, epoch: i16) {
+    pub(super) fn restart(&mut self, epoch: i16) {
         self.epoch = epoch;
         self.next_sequence = 0;
         self.last_acked = None;

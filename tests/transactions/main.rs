@@ -1,0 +1,4 @@
+//! Transactions on the engine, as a client and a broker's operator would notice them (section E2).
+
+mod bench;
+mod ends;
