@@ -5,6 +5,7 @@
 pub mod events;
 pub mod number;
 pub mod phrase;
+pub mod practice;
 pub mod rules;
 pub mod state;
 pub mod trouble;
@@ -73,6 +74,7 @@ mod tests {
             rules::samples(lang),
             state::samples(lang),
             trouble::samples(lang),
+            practice::samples(lang),
         ]
         .concat()
     }
@@ -90,6 +92,11 @@ mod tests {
         "Highwater",
         "Fetch",
         "JavaScript",
+        "SQLite",
+        "retention",
+        "Ctrl",
+        "Enter",
+        "Tab",
         "WebAssembly",
         "heartbeat",
         "fenced",
