@@ -83,15 +83,15 @@ impl Task {
 
     /// The hints: a look at the ruler, then the formula with a gap.
     pub fn hints(self, lang: Lang) -> [String; 2] {
-        let (look, formula): (fn(Lang) -> String, fn(Lang) -> String) = match self {
-            Task::Lag => (words::lag_look, words::lag_formula),
-            Task::Between => (words::between_look, words::between_formula),
-            Task::Deleted => (words::deleted_look, words::deleted_formula),
-            Task::Reads => (words::reads_look, words::reads_formula),
-            Task::NothingNew => (words::nothing_new_look, words::nothing_new_formula),
-            Task::Holes => (words::holes_look, words::holes_formula),
-            Task::Stable => (words::stable_look, words::stable_formula),
-            Task::Retention => (words::retention_look, words::retention_formula),
+        let [look, formula]: [fn(Lang) -> String; 2] = match self {
+            Task::Lag => [words::lag_look, words::lag_formula],
+            Task::Between => [words::between_look, words::between_formula],
+            Task::Deleted => [words::deleted_look, words::deleted_formula],
+            Task::Reads => [words::reads_look, words::reads_formula],
+            Task::NothingNew => [words::nothing_new_look, words::nothing_new_formula],
+            Task::Holes => [words::holes_look, words::holes_formula],
+            Task::Stable => [words::stable_look, words::stable_formula],
+            Task::Retention => [words::retention_look, words::retention_formula],
         };
         [look(lang), formula(lang)]
     }
