@@ -17,6 +17,13 @@ phrases! {
     fn no_partition(partition: &str) { ru: "партиции `{partition}` в сцене нет"; en: "there is no partition `{partition}` in this scene"; }
     /// No client of this name and kind.
     fn no_client(client: &str) { ru: "клиента `{client}` нужного вида в сцене нет"; en: "there is no client `{client}` of the right kind in this scene"; }
+    /// The application cannot have got that far.
+    fn not_received(client: &str, partition: &str, position: Option<Boundary>) {
+        ru: "`{client}` ещё не получил этих записей партиции `{partition}`: его позиция {}", position.map_or_else(|| "не определена".into(), |p| p.to_string());
+        en: "`{client}` has not been given these records of `{partition}`: its position is {}", position.map_or_else(|| "not known yet".into(), |p| p.to_string());
+    }
+    /// A subscription or commit without a group.
+    fn no_group(client: &str) { ru: "у клиента `{client}` не задан `group.id`: без группы нельзя ни подписаться, ни сохранить позицию в Kafka"; en: "client `{client}` has no `group.id`: without a group it can neither subscribe nor commit to Kafka"; }
     /// A broker is in another state than the command needs.
     fn wrong_state(broker: BrokerId, state: &str) { ru: "брокер {broker} в состоянии `{state}`: команда к нему не подходит"; en: "broker {broker} is `{state}`: the command does not fit"; }
     /// A setting was not taken.
