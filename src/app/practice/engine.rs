@@ -4,7 +4,7 @@
 use super::desk::Heard;
 use crate::app::dom;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
-use web_sys::js_sys::Array;
+use web_sys::js_sys::{Array, Error, Reflect, global};
 use web_sys::{
     Blob, BlobPropertyBag, ErrorEvent, MessageEvent, Url, Worker, WorkerOptions, WorkerType,
 };
@@ -45,7 +45,7 @@ impl Running {
             Closure::<dyn Fn(ErrorEvent)>::new(move |event: ErrorEvent| {
                 // The event of a script that could not be read has no message.
                 let message = JsValue::from(&event);
-                let message = web_sys::js_sys::Reflect::get(&message, &"message".into());
+                let message = Reflect::get(&message, &"message".into());
                 let message = message.ok().and_then(|m| m.as_string());
                 say.emit(Heard::Failed(
                     message.unwrap_or_else(|| "Worker: error".into()),
@@ -87,16 +87,23 @@ fn address() -> Option<String> {
 fn open(address: &str) -> Result<Worker, JsValue> {
     let options = WorkerOptions::new();
     options.set_type(WorkerType::Module);
-    Worker::new_with_options(address, &options).or_else(|_| {
-        // In a frame with a sandbox the page's own files count as another origin's, from which no
-        // worker may start; one of the page's own making may, and may import them.
-        let script = format!("import {};", quoted(address));
-        let kind = BlobPropertyBag::new();
-        kind.set_type("text/javascript");
-        let parts = Array::of1(&JsValue::from_str(&script));
-        let blob = Blob::new_with_str_sequence_and_options(&parts, &kind)?;
-        Worker::new_with_options(&Url::create_object_url_with_blob(&blob)?, &options)
-    })
+    if !sandboxed() {
+        return Worker::new_with_options(address, &options);
+    }
+    // In a frame with a sandbox the page's own files count as another origin's, from which no
+    // worker may start; one of the page's own making may, and may import them.
+    let script = format!("import {};", quoted(address));
+    let kind = BlobPropertyBag::new();
+    kind.set_type("text/javascript");
+    let parts = Array::of1(&JsValue::from_str(&script));
+    let blob = Blob::new_with_str_sequence_and_options(&parts, &kind)?;
+    Worker::new_with_options(&Url::create_object_url_with_blob(&blob)?, &options)
+}
+
+/// Whether the page is of no origin, as a frame with a sandbox is.
+fn sandboxed() -> bool {
+    let origin = Reflect::get(&global(), &"origin".into());
+    origin.is_ok_and(|origin| origin.as_string().as_deref() == Some("null"))
 }
 
 /// An address as a string of JavaScript: it has no other signs to be feared.
@@ -105,6 +112,6 @@ fn quoted(address: &str) -> String {
 }
 
 fn words(error: &JsValue) -> String {
-    let error: Option<&web_sys::js_sys::Error> = error.dyn_ref();
+    let error: Option<&Error> = error.dyn_ref();
     error.map_or_else(|| "Worker".into(), |e| String::from(e.to_string()))
 }
