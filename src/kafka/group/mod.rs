@@ -3,7 +3,7 @@
 //! the partition rebuilds them.
 
 pub mod assign;
-mod classic;
+pub mod classic;
 mod commit;
 mod consumer_beat;
 mod expiry;

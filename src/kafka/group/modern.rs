@@ -232,7 +232,10 @@ impl ModernGroup {
     fn known(&self, image: &Image) -> Vec<(TopicId, u16)> {
         let topics = self.members.values().flat_map(|m| m.topics.clone());
         let topics: Set<TopicId> = topics.collect();
-        let there = |t: TopicId| image.topic_reg(t).map(|reg| (t, reg.partitions));
+        let there = |t: TopicId| {
+            let reg = image.topic_reg(t).filter(|reg| !reg.deleted);
+            reg.map(|reg| (t, reg.partitions))
+        };
         topics.into_iter().filter_map(there).collect()
     }
 

@@ -328,6 +328,10 @@ impl ClassicGroup {
     /// Sessions, join phases and syncs whose time is over.
     pub(super) fn look(&mut self, name: &Name, job: &mut Job<'_, '_>) {
         let now = job.now();
+        // First: a new member may wait as long as a rebalance may take.
+        if self.join.as_ref().is_some_and(|j| j.due() <= now) {
+            self.join_over(name, job);
+        }
         let late: Vec<Name> = self
             .pending
             .iter()
@@ -349,9 +353,6 @@ impl ClassicGroup {
             } else {
                 self.remove(name, &id, LeaveReason::Session, job);
             }
-        }
-        if self.join.as_ref().is_some_and(|j| j.due() <= now) {
-            self.join_over(name, job);
         }
         if self.sync_due.is_some_and(|due| due <= now) {
             self.sync_due = None;

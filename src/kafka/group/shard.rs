@@ -151,6 +151,12 @@ impl Shard {
 
     /// A request about a group.
     pub fn handle(&mut self, asked: &Asked, request: &GroupRequest, job: &mut Job<'_, '_>) {
+        if self.groups.is_empty() && self.next_expiry <= job.now() {
+            // The looks that found nothing to look at were left out.
+            let period = job.env.server.offsets_retention_check_interval.0.max(1);
+            let late = job.now().since(self.next_expiry).0;
+            self.next_expiry = self.next_expiry.plus(Ms((late / period + 1) * period));
+        }
         match request {
             GroupRequest::FindCoordinator(..) => {}
             GroupRequest::Commit {
@@ -341,20 +347,29 @@ impl Shard {
         }
     }
 
+    /// When it next has something to do.
+    pub fn next_due(&self) -> Option<Ms> {
+        if self.loading.is_some() {
+            return self.loading;
+        }
+        let waits = |w: &Waiting| (!w.then.is_empty()).then_some(w.deadline);
+        let due = |group: &Group| match group {
+            Group::Classic(group) => group.next_due(),
+            Group::Modern(group) => group.next_due(),
+        };
+        // Without a group nothing can expire.
+        let expiry = (!self.groups.is_empty()).then_some(self.next_expiry);
+        self.waiting
+            .iter()
+            .filter_map(waits)
+            .chain(self.groups.values().filter_map(due))
+            .chain(expiry)
+            .min()
+    }
+
     /// When it wants to be woken, if that is not asked for already.
     pub fn next_wake(&mut self) -> Option<Ms> {
-        let waits = |w: &Waiting| (!w.then.is_empty()).then_some(w.deadline);
-        let mut next = self.loading.unwrap_or(self.next_expiry);
-        for deadline in self.waiting.iter().filter_map(waits) {
-            next = next.min(deadline);
-        }
-        for group in self.groups.values() {
-            let due = match group {
-                Group::Classic(group) => group.next_due(),
-                Group::Modern(group) => group.next_due(),
-            };
-            next = next.min(due.unwrap_or(next));
-        }
+        let next = self.next_due()?;
         if self.wake.is_some_and(|at| at <= next) {
             return None;
         }
