@@ -2,6 +2,7 @@
 
 use super::{Arrived, Consumer, Fetching, Lookup, PartState, Poll, PollException, PolledRecord};
 use super::{Position, sooner};
+use crate::kafka::batch::{Batch, Control};
 use crate::kafka::client::cluster::invalid_metadata;
 use crate::kafka::client::settings::OffsetReset;
 use crate::kafka::error::KafkaError;
@@ -12,6 +13,40 @@ use crate::kafka::message::{
     Asker, Body, FetchPart, FetchRequest, Fetched, FetchedPart, Message, NodeId,
 };
 use crate::kafka::out::Out;
+
+/// Which batches of an answer belong to aborted transactions (R-ISO-1). Without read_committed the
+/// answer names none, and all data counts (R-ISO-2).
+struct AbortedData<'a> {
+    ahead: &'a [(i64, Offset)],
+    inside: Vec<i64>,
+}
+
+impl<'a> AbortedData<'a> {
+    fn new(fetched: &'a Fetched) -> Self {
+        AbortedData {
+            ahead: &fetched.aborted,
+            inside: Vec::new(),
+        }
+    }
+
+    /// The next batch in order: whether its records are not for the application.
+    fn holds(&mut self, batch: &Batch) -> bool {
+        while let [(producer, first), rest @ ..] = self.ahead
+            && *first <= batch.last
+        {
+            self.inside.push(*producer);
+            self.ahead = rest;
+        }
+        let Some(stamp) = batch.stamp.filter(|_| !self.inside.is_empty()) else {
+            return false;
+        };
+        if batch.control == Some(Control::Abort) && !batch.records.is_empty() {
+            self.inside
+                .retain(|producer| *producer != stamp.producer_id);
+        }
+        batch.transactional && self.inside.contains(&stamp.producer_id)
+    }
+}
 
 impl Consumer {
     /// Sends a fetch to each broker that has something to be asked: one at a time per broker, and
@@ -231,8 +266,13 @@ impl Consumer {
         let mut epoch = None;
         let mut values = Vec::new();
         let mut rest = false;
-        'batches: for batch in fetched.batches.iter().filter(|b| b.end() > from) {
-            if batch.control.is_none() {
+        let mut aborted = AbortedData::new(fetched);
+        'batches: for batch in fetched.batches.iter() {
+            let passed_over = aborted.holds(batch);
+            if batch.end() <= from {
+                continue;
+            }
+            if batch.control.is_none() && !passed_over {
                 // A whole batch comes although it was asked for from its middle (R-READ-4).
                 for record in batch.records.iter().filter(|r| r.offset >= from.next()) {
                     if values.len() as i64 >= left {

@@ -26,6 +26,7 @@ fn batch(base: i64, values: &[&str], epoch: i32) -> Batch {
         stamp: None,
         transactional: false,
         control: None,
+        delete_horizon: None,
         records: (base..)
             .zip(values)
             .map(|(offset, value)| Record {
@@ -43,6 +44,7 @@ fn data(batches: Vec<Batch>) -> Result<Fetched, KafkaError> {
         high_watermark: batches.last().map_or(Boundary(0), Batch::end),
         last_stable: Boundary(0),
         log_start: Boundary(0),
+        aborted: vec![],
         batches,
         diverging: None,
         preferred_read_replica: None,
