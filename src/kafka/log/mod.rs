@@ -4,6 +4,8 @@
 
 mod compaction;
 mod epoch_cache;
+#[cfg(test)]
+mod life_tests;
 mod producers;
 mod read;
 mod retention;
@@ -106,7 +108,8 @@ impl Log {
         self.high_watermark
     }
 
-    /// Last stable offset: the bound of a read_committed consumer (R-LSO-1).
+    /// Last stable offset: the bound of a read_committed consumer (R-LSO-1). One open transaction
+    /// holds back everything behind its first record, whoever wrote it (R-LSO-4).
     pub fn last_stable(&self) -> Boundary {
         match self.first_unstable() {
             Some(first) => first.min(self.high_watermark),

@@ -1,8 +1,9 @@
 //! Fetching: from whom, and what an answer means when poll gets to it.
 
+use super::aborted::AbortedData;
 use super::{Arrived, Consumer, Fetching, Lookup, PartState, Poll, PollException, PolledRecord};
 use super::{Position, sooner};
-use crate::kafka::batch::{Batch, Control};
+use crate::kafka::batch::Batch;
 use crate::kafka::client::cluster::invalid_metadata;
 use crate::kafka::client::settings::OffsetReset;
 use crate::kafka::error::KafkaError;
@@ -13,40 +14,6 @@ use crate::kafka::message::{
     Asker, Body, FetchPart, FetchRequest, Fetched, FetchedPart, Message, NodeId,
 };
 use crate::kafka::out::Out;
-
-/// Which batches of an answer belong to aborted transactions (R-ISO-1). Without read_committed the
-/// answer names none, and all data counts (R-ISO-2).
-struct AbortedData<'a> {
-    ahead: &'a [(i64, Offset)],
-    inside: Vec<i64>,
-}
-
-impl<'a> AbortedData<'a> {
-    fn new(fetched: &'a Fetched) -> Self {
-        AbortedData {
-            ahead: &fetched.aborted,
-            inside: Vec::new(),
-        }
-    }
-
-    /// The next batch in order: whether its records are not for the application.
-    fn holds(&mut self, batch: &Batch) -> bool {
-        while let [(producer, first), rest @ ..] = self.ahead
-            && *first <= batch.last
-        {
-            self.inside.push(*producer);
-            self.ahead = rest;
-        }
-        let Some(stamp) = batch.stamp.filter(|_| !self.inside.is_empty()) else {
-            return false;
-        };
-        if batch.control == Some(Control::Abort) && !batch.records.is_empty() {
-            self.inside
-                .retain(|producer| *producer != stamp.producer_id);
-        }
-        batch.transactional && self.inside.contains(&stamp.producer_id)
-    }
-}
 
 impl Consumer {
     /// Sends a fetch to each broker that has something to be asked: one at a time per broker, and
@@ -248,9 +215,9 @@ impl Consumer {
         }
     }
 
-    /// Takes up to `left` records from the position on and moves it behind them; behind the last
-    /// record of a batch it moves to the batch's end, past markers and holes (R-CON-2). Returns
-    /// whether something is left.
+    /// Takes up to `left` records from the position on and moves it behind the last of them; once
+    /// the answer is used up it moves to its end, past markers, aborted data and holes (R-CON-2).
+    /// Returns whether something is left.
     fn deliver(
         &mut self,
         arrived: &Arrived,
@@ -267,6 +234,10 @@ impl Consumer {
         let mut values = Vec::new();
         let mut rest = false;
         let mut aborted = AbortedData::new(fetched);
+        let end = fetched.batches.last().map_or(from, Batch::end);
+        if left <= 0 && from < end {
+            return true;
+        }
         'batches: for batch in fetched.batches.iter() {
             let passed_over = aborted.holds(batch);
             if batch.end() <= from {
@@ -275,15 +246,15 @@ impl Consumer {
             if batch.control.is_none() && !passed_over {
                 // A whole batch comes although it was asked for from its middle (R-READ-4).
                 for record in batch.records.iter().filter(|r| r.offset >= from.next()) {
-                    if values.len() as i64 >= left {
-                        rest = true;
-                        break 'batches;
-                    }
                     let (key, value) = (record.key.clone(), record.value.clone());
                     values.push(value.clone());
                     records.push((tp, record.offset, batch.epoch, key, value));
                     to = record.offset.after();
                     epoch = Some(batch.epoch);
+                    if values.len() as i64 >= left && to < end {
+                        rest = true;
+                        break 'batches;
+                    }
                 }
             }
             to = batch.end();
