@@ -418,7 +418,7 @@ impl Bench {
 
     fn state_append(&mut self, step: &Value) -> Option<()> {
         let stamp = self.stamp(step, step["seq"].as_i64()?)?;
-        let checked = self.producers.check(stamp, false, false);
+        let checked = self.producers.check(stamp, false);
         if checked.is_ok() {
             let mut batch = Draft {
                 pid: Some(stamp.producer_id),

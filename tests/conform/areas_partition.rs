@@ -286,7 +286,7 @@ impl Case {
             let body = Body::Produce {
                 tp: TP,
                 batch,
-                transactional_id: Some("t".into()),
+                transactional_id: None,
                 acks: Acks::Leader,
                 timeout: Ms(1_000),
             };

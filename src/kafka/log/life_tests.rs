@@ -105,14 +105,6 @@ fn the_last_stable_offset_goes_as_recorded_in_o08_r_lso_1_r_lso_4_r_txn_1() {
 }
 
 #[test]
-fn an_unknown_producers_transaction_begins_at_sequence_0_r_idm_3() {
-    let mut log = Alone(Log::new());
-    let refused = log.write("a", stamp(1, 0, 5));
-    assert_eq!(refused, Err(KafkaError::OutOfOrderSequenceNumber));
-    assert_eq!(log.write("a", stamp(1, 0, 0)), Ok(0));
-}
-
-#[test]
 fn an_aborted_transaction_goes_in_three_rounds_r_cmp_6_r_cmp_7() {
     let mut log = Alone(Log::new());
     log.write("x", stamp(1, 0, 0)).expect("data");

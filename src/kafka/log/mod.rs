@@ -201,7 +201,7 @@ impl Log {
                     duplicate: true,
                 });
             }
-            self.producers.check(stamp, marker, batch.transactional)?;
+            self.producers.check(stamp, marker)?;
         }
         let base = self.end.next();
         let records: Rc<[Record]> = if marker {

@@ -158,14 +158,9 @@ impl Producers {
     ///
     /// # Errors
     /// INVALID_PRODUCER_EPOCH, OUT_OF_ORDER_SEQUENCE_NUMBER.
-    pub fn check(&self, stamp: Stamp, marker: bool, transactional: bool) -> Result<(), KafkaError> {
+    pub fn check(&self, stamp: Stamp, marker: bool) -> Result<(), KafkaError> {
         let Some(producer) = self.known.get(&stamp.producer_id) else {
-            // Unknown: with transactions of version 2 it must be its first batch here.
-            return if transactional && !marker && stamp.base_sequence != 0 {
-                Err(KafkaError::OutOfOrderSequenceNumber)
-            } else {
-                Ok(())
-            };
+            return Ok(());
         };
         if stamp.epoch < producer.epoch {
             return Err(KafkaError::InvalidProducerEpoch);
