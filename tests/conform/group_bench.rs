@@ -135,6 +135,7 @@ impl Bench {
                 stamp,
                 transactional: stamp.is_some(),
                 control: None,
+                delete_horizon: None,
                 records: records.into(),
             });
             let more = self.job(|shard, job| shard.appended(write, base, job));
@@ -231,6 +232,7 @@ impl Bench {
             }),
             transactional: true,
             control: Some(if commit {
+            delete_horizon: None,
                 Control::Commit
             } else {
                 Control::Abort
