@@ -5,6 +5,7 @@
 pub mod events;
 pub mod number;
 pub mod phrase;
+pub mod ruler;
 pub mod rules;
 pub mod state;
 pub mod trouble;
@@ -71,6 +72,7 @@ mod tests {
             words::samples(lang),
             events::samples(lang),
             rules::samples(lang),
+            ruler::samples(lang),
             state::samples(lang),
             trouble::samples(lang),
         ]
