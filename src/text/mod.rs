@@ -4,6 +4,8 @@
 
 pub mod events;
 pub mod number;
+pub mod offset_events;
+pub mod offset_rules;
 pub mod phrase;
 pub mod ruler;
 pub mod rules;
@@ -73,6 +75,8 @@ mod tests {
             events::samples(lang),
             rules::samples(lang),
             ruler::samples(lang),
+            offset_events::samples(lang),
+            offset_rules::samples(lang),
             state::samples(lang),
             trouble::samples(lang),
         ]

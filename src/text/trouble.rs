@@ -23,6 +23,10 @@ phrases! {
     fn setting(name: &str) { ru: "настройка `{name}` не принята"; en: "the setting `{name}` was not taken"; }
     /// Waited in vain.
     fn time_out(condition: &str, waited: Ms) { ru: "за {} не наступило `{condition}`", time(Lang::Ru, waited); en: "`{condition}` did not come about within {}", time(Lang::En, waited); }
+    /// An application cannot process what its consumer was not given.
+    fn not_received(client: &str) { ru: "потребитель `{client}` ещё не получил того, что должен обработать"; en: "consumer `{client}` was not given yet what it is to process"; }
+    /// A consumer without a group cannot do this.
+    fn no_group(client: &str) { ru: "у потребителя `{client}` нет группы"; en: "consumer `{client}` has no group"; }
     /// No message to take.
     fn no_message() { ru: "такого сообщения в пути нет"; en: "there is no such message on its way"; }
     /// A command for the other kind of time.

@@ -137,7 +137,7 @@ pub fn describe(lang: Lang, input: &RulerInput, look: &Look, columns: i32) -> St
         paper.put(cells - 1, from, "┌");
         paper.put(cells - 1, to.max(from), "┐");
         let words = [sign, &*word].concat();
-        let inside = length(&words) <= to - from - 1;
+        let inside = length(&words) < to - from;
         let at = if inside { from + 1 } else { to + 1 };
         paper.put(cells - 1, at, &words);
     }
