@@ -146,6 +146,17 @@ phrases! {
     /// Records that this reader is not given yet.
     fn not_given_yet(numbers: &str) { ru: "Потребителю ещё не видны: {numbers}"; en: "Not visible to the consumer yet: {numbers}"; }
 
+    /// A consumer and its group.
+    fn member(client: &str, group: &str) { ru: "потребитель {client} ({group})"; en: "consumer {client} ({group})"; }
+    /// A consumer that ended in good order.
+    fn closed() { ru: "закрыт"; en: "closed"; }
+    /// A boundary that is not there.
+    fn no_boundary() { ru: "нет"; en: "none"; }
+    /// What changed: a boundary.
+    fn moved(name: &str, from: &str, to: Boundary) { ru: "{name}: {from} → {to}"; en: "{name}: {from} → {to}"; }
+    /// What changed: a client's boundary.
+    fn moved_of(client: &str, name: &str, from: &str, to: Boundary) { ru: "{client}, {name}: {from} → {to}"; en: "{client}, {name}: {from} → {to}"; }
+
     /// Name of the switch.
     fn view() { ru: "Вид"; en: "View"; }
     /// View.

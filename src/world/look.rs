@@ -127,6 +127,8 @@ fn member_picture(client: &ClientNode, consumer: &Consumer) -> MemberPicture {
         life: client.life,
         group: view.group,
         protocol: consumer.settings().protocol,
+        read_committed: consumer.settings().read_committed,
+        offset_reset: consumer.settings().offset_reset,
         subscribed: view.subscribed,
         id: view.member,
         generation: view.generation,

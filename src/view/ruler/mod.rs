@@ -21,7 +21,7 @@ pub use self::describe::describe;
 pub use self::input::{EffectRow, InputRecord, Isolation, Reader, RulerInput, Seen, Txn};
 pub use self::lags::{Consequence, Instrument, Lag, LagKind, consequence, in_hand, lag, unsaved};
 pub use self::of_picture::input;
-pub use self::tables::{Words, words};
+pub use self::tables::{Words, changed, words};
 
 use self::plan::Plan;
 use super::stage::{Cell, Fold, Ghost, Layout, Mark};

@@ -262,6 +262,29 @@ fn remarks(lang: Lang, input: &RulerInput, reader: &Reader, look: &Look) -> Vec<
     all
 }
 
+/// What differs from the step before, beside what the replicas tell.
+pub fn changed(lang: Lang, before: &RulerInput, now: &RulerInput) -> Vec<String> {
+    let mut all = Vec::new();
+    if before.last_stable != now.last_stable {
+        let from = before.last_stable.to_string();
+        all.push(say::moved(lang, "LSO", &from, now.last_stable));
+    }
+    for reader in &now.readers {
+        let old = before.readers.iter().find(|r| r.name == reader.name);
+        let mut add = |name: String, of: &dyn Fn(&Reader) -> Option<Boundary>| {
+            let was = old.and_then(of);
+            if let Some(is) = of(reader).filter(|is| Some(*is) != was) {
+                let from = was.map_or_else(|| say::no_boundary(lang), |b| b.to_string());
+                all.push(say::moved_of(lang, &reader.name, &name, &from, is));
+            }
+        };
+        add(say::name_committed(lang).to_lowercase(), &|r| r.committed);
+        add(say::name_outside(lang).to_lowercase(), &|r| r.outside);
+        add(say::name_processed(lang).to_lowercase(), &|r| r.processed);
+    }
+    all
+}
+
 /// Numbers that are not plain visible records.
 fn odd(lang: Lang, input: &RulerInput) -> Vec<String> {
     let live = || (input.log_start.0.max(0)..input.log_end.0).map(Offset);
