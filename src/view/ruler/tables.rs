@@ -265,7 +265,9 @@ fn remarks(lang: Lang, input: &RulerInput, reader: &Reader, look: &Look) -> Vec<
 /// What differs from the step before, beside what the replicas tell.
 pub fn changed(lang: Lang, before: &RulerInput, now: &RulerInput) -> Vec<String> {
     let mut all = Vec::new();
-    if before.last_stable != now.last_stable {
+    // Without transactions it goes where the high watermark goes, and is told with it.
+    let with_hw = |i: &RulerInput| i.last_stable == i.high_watermark;
+    if before.last_stable != now.last_stable && !(with_hw(before) && with_hw(now)) {
         let from = before.last_stable.to_string();
         all.push(say::moved(lang, "LSO", &from, now.last_stable));
     }
