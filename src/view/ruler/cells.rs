@@ -44,6 +44,8 @@ impl Of<'_> {
         let (lang, reader) = (self.lang, self.reader);
         let mut words = match &reader.group {
             _ if reader.name.is_empty() => self.now.name.clone(),
+            // A group without a consumer here.
+            Some(group) if *group == reader.name => say::head_short(lang, &self.now.name, group),
             Some(group) => say::head_group(lang, &self.now.name, &reader.name, group),
             None => say::head(lang, &self.now.name, &reader.name),
         };

@@ -36,6 +36,18 @@ pub fn input(picture: &Picture, tp: Tp) -> Option<RulerInput> {
             savers.push(member.saver);
         }
     }
+    // A group that has commits and no consumer here: committed by hand, or by the reset tool.
+    for group in &picture.groups {
+        let name = &group.view.group;
+        if let Some(at) = find(&group.view.committed, tp).filter(|_| !savers.contains(name)) {
+            input.readers.push(Reader {
+                name: name.clone(),
+                group: Some(name.clone()),
+                committed: Some(at.offset),
+                ..Reader::default()
+            });
+        }
+    }
     for saver in &savers {
         effects(picture, tp, saver, &mut input);
     }
@@ -121,6 +133,9 @@ fn reader(picture: &Picture, tp: Tp, saver: &Rc<str>) -> Option<Reader> {
     let lag = find(&m.member.records_lag, tp).copied().flatten();
     let end = position.zip(lag).map(|(at, lag)| at.plus(lag));
     let store = picture.stores.iter().find(|s| s.name == *saver);
+    // What the coordinator holds; while it is down, what the consumer last heard.
+    let group = m.member.group.as_ref().and_then(|g| picture.group(g));
+    let commits = group.map_or(&m.member.committed, |g| &g.view.committed);
     let isolation = match m.member.read_committed {
         true => Isolation::Committed,
         false => Isolation::Uncommitted,
@@ -132,7 +147,7 @@ fn reader(picture: &Picture, tp: Tp, saver: &Rc<str>) -> Option<Reader> {
         reset: Some(word(m.member.offset_reset).into()),
         position,
         processed: find(&m.member.processed_next, tp).copied().filter(|_| live),
-        committed: find(&m.member.committed, tp).map(|c| c.offset),
+        committed: find(commits, tp).map(|c| c.offset),
         outside: store.and_then(|s| find(&s.outside, tp).copied()),
         // The metric knows one end, that of the consumer's own level.
         seen: end.map(|end| Seen {
