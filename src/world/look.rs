@@ -58,6 +58,7 @@ fn records(batches: &[Batch]) -> Vec<RecordPicture> {
             key: record.key.clone(),
             value: record.value.clone(),
             control: batch.control,
+            transactional: batch.transactional,
             stamp: batch.stamp.map(|s| {
                 let sequence = s
                     .base_sequence

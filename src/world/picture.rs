@@ -169,6 +169,8 @@ pub struct RecordPicture {
     pub control: Option<Control>,
     /// Idempotent producer: (producer id, producer epoch, sequence of this record).
     pub stamp: Option<(i64, i16, i32)>,
+    /// Whether it belongs to a transaction.
+    pub transactional: bool,
 }
 
 /// A client.

@@ -67,6 +67,7 @@ pub fn replica(role: RolePicture, epoch: i32, hw: i64, records: &[(i32, &str)]) 
                 value: Some((*value).into()),
                 control: None,
                 stamp: None,
+                transactional: false,
             })
             .collect(),
         cut: vec![],

@@ -2,6 +2,7 @@
 //! while nobody leads.
 
 use super::{EffectRow, InputRecord, Isolation, Reader, RulerInput, Seen, Txn};
+use crate::kafka::batch::Control;
 use crate::kafka::client::settings::OffsetReset;
 use crate::kafka::ids::{Boundary, Offset, Tp};
 use crate::world::picture::{
@@ -54,18 +55,39 @@ pub fn input(picture: &Picture, tp: Tp) -> Option<RulerInput> {
     Some(input)
 }
 
+/// Records, each with what became of its transaction: its producer's next marker tells.
 fn records(replica: &ReplicaPicture) -> Vec<InputRecord> {
-    let records = replica.records.iter();
-    records
-        .map(|r| InputRecord {
+    let mut ends: Vec<(i64, Control)> = Vec::new();
+    let mut all: Vec<InputRecord> = Vec::new();
+    for r in replica.records.iter().rev() {
+        let producer = r.stamp.map(|s| s.0);
+        let end = ends.iter_mut().find(|e| Some(e.0) == producer);
+        let txn = match (r.control, producer, end) {
+            (Some(control), _, Some(end)) => {
+                end.1 = control;
+                Txn::None
+            }
+            (Some(control), Some(producer), None) => {
+                ends.push((producer, control));
+                Txn::None
+            }
+            (Some(_), None, None) => Txn::None,
+            (None, ..) if !r.transactional => Txn::None,
+            (None, _, None) => Txn::Open,
+            (None, _, Some((_, Control::Commit))) => Txn::Committed,
+            (None, _, Some((_, Control::Abort))) => Txn::Aborted,
+        };
+        all.push(InputRecord {
             offset: r.offset,
             key: r.key.clone(),
             value: r.value.clone(),
             control: r.control,
-            txn: Txn::None,
+            txn,
             removed: false,
-        })
-        .collect()
+        });
+    }
+    all.reverse();
+    all
 }
 
 /// A consumer, and by what name its progress is saved: its group's, or without one its own.
