@@ -4,6 +4,7 @@
 
 use super::checked::{Checked, KAFKA, checked};
 use super::draw::{icon, mini::mini};
+use super::practice;
 use super::scene::focus_next;
 use super::show::{Form, Library, Show, words};
 use super::state::{Act, Action};
@@ -64,6 +65,7 @@ pub fn Gallery(props: &GalleryProps) -> Html {
                     }) }
                 </ul>
             </section>
+            { practice::card(lang, act) }
             <footer class="foot">
                 <span>{ ui::foot_checked(lang, done, of, KAFKA) }</span>
                 <span>{ ui::foot_privacy(lang) }</span>

@@ -7,6 +7,7 @@
 pub mod address;
 pub mod checked;
 pub mod keys;
+pub mod practice;
 
 #[cfg(target_arch = "wasm32")]
 mod beliefs;

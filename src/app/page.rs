@@ -6,12 +6,13 @@ use super::dom;
 use super::draw;
 use super::front::Gallery;
 use super::notices;
+use super::practice::PracticeView;
 use super::scene::SceneView;
 use super::show::{Library, words};
 use super::state::{Action, State};
 use super::top::{Top, plain};
 use crate::script::library::SCENES;
-use crate::text::{Lang, ui};
+use crate::text::{Lang, practice, ui};
 use gloo_timers::callback::Timeout;
 use std::rc::Rc;
 use wasm_bindgen::{JsCast, closure::Closure};
@@ -80,7 +81,11 @@ fn Page() -> Html {
     }
     let lang = state.lang;
     {
-        let title = state.show.as_ref().ok().map(|s| s.title(lang).to_string());
+        let title = match &state.show {
+            _ if state.practises() => Some(practice::page::title(lang)),
+            Ok(show) => Some(show.title(lang).to_string()),
+            Err(_) => None,
+        };
         let title = match (&state.scenario, title) {
             (Some(_), Some(scene)) => ui::document_title(lang, &scene),
             _ => "Highwater".into(),
@@ -107,6 +112,9 @@ fn Page() -> Html {
     let bad = notices::not_taken(lang, &state.bad, &state.library, &act);
     let front = state.scenario.is_none();
     let scene = match &state.show {
+        _ if state.practises() => html! {
+            <PracticeView {lang} step={state.step} act={act.clone()}>{ bad }</PracticeView>
+        },
         Err(error) => html! { <>{ bad }{ notices::refused(lang, error) }</> },
         Ok(show) => html! {
             <SceneView key={show.id()} {lang} show={show.clone()} step={state.step} way={state.way} hurried={state.hurried} turn={state.turn}

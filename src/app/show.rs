@@ -304,6 +304,15 @@ pub fn failure_words(lang: Lang, failure: &Failure) -> String {
                 trouble::no_partition(lang, &format!("{}-{}", p.topic, p.partition))
             }
             Refusal::NoSuchClient(client) => trouble::no_client(lang, client),
+            Refusal::NotReceived {
+                client,
+                partition: p,
+                position,
+            } => {
+                let name = format!("{}-{}", p.topic, p.partition);
+                trouble::not_received(lang, client, &name, *position)
+            }
+            Refusal::NoGroup(client) => trouble::no_group(lang, client),
             Refusal::WrongState { broker, is } => {
                 let word = PROCESS_WORDS.iter().find(|(_, state)| state == is);
                 trouble::wrong_state(lang, *broker, word.map_or("", |(word, _)| word))
@@ -314,8 +323,6 @@ pub fn failure_words(lang: Lang, failure: &Failure) -> String {
             Refusal::TimeOut { condition, waited } => {
                 trouble::time_out(lang, &condition_text(condition), *waited)
             }
-            Refusal::NotReceived { client, .. } => trouble::not_received(lang, client),
-            Refusal::NoGroup(client) => trouble::no_group(lang, client),
             Refusal::NoMessage { .. } => trouble::no_message(lang),
             Refusal::WrongMode => trouble::wrong_mode(lang),
         },

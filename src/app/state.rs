@@ -4,6 +4,7 @@ use super::address::{Address, BadValue, Theme};
 use super::show::{Library, Show, ShowError};
 use crate::script::ast::View;
 use crate::text::Lang;
+use crate::view::practice;
 use crate::view::tables::Way;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -83,7 +84,7 @@ impl State {
         let mut wanted = address.step;
         let mut mark = address.mark;
         if let Some(id) = address.scenario {
-            if self.library.has(&id) {
+            if id == practice::SCENE || self.library.has(&id) {
                 self.scenario = Some(id);
             } else {
                 self.bad.push(BadValue::Scenario(id));
@@ -125,7 +126,15 @@ impl State {
         self.playing = false;
     }
 
+    /// Whether the SQL practice is on the page.
+    pub fn practises(&self) -> bool {
+        self.scenario.as_deref() == Some(practice::SCENE)
+    }
+
     pub fn last(&self) -> u32 {
+        if self.practises() {
+            return practice::tasks::Task::ALL.len() as u32 - 1;
+        }
         self.show.as_ref().map_or(0, |show| show.last())
     }
 

@@ -6,7 +6,7 @@ pub mod check;
 pub mod error;
 mod lex;
 pub mod library;
-mod nearest;
+pub mod nearest;
 mod parse;
 mod print;
 mod settings;

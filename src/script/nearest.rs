@@ -1,7 +1,7 @@
 //! The valid word nearest to one that is not.
 
 /// The nearest of the words, if one is near: at most two letters off, three in a long word.
-pub(super) fn nearest<'a>(found: &str, words: impl Iterator<Item = &'a str>) -> Option<String> {
+pub fn nearest<'a>(found: &str, words: impl Iterator<Item = &'a str>) -> Option<String> {
     let found: Vec<char> = found.chars().flat_map(char::to_lowercase).collect();
     let most = match found.len() {
         0..=3 => 1,

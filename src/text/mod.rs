@@ -7,6 +7,7 @@ pub mod number;
 pub mod offset_events;
 pub mod offset_rules;
 pub mod phrase;
+pub mod practice;
 pub mod ruler;
 pub mod rules;
 pub mod state;
@@ -79,6 +80,7 @@ mod tests {
             offset_rules::samples(lang),
             state::samples(lang),
             trouble::samples(lang),
+            practice::samples(lang),
         ]
         .concat()
     }
@@ -96,6 +98,11 @@ mod tests {
         "Highwater",
         "Fetch",
         "JavaScript",
+        "SQLite",
+        "retention",
+        "Ctrl",
+        "Enter",
+        "Tab",
         "WebAssembly",
         "heartbeat",
         "fenced",

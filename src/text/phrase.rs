@@ -69,6 +69,12 @@ mod sample {
         }
     }
 
+    impl Sample for Option<Boundary> {
+        fn sample(arg: &str, n: usize) -> Self {
+            (n > 0).then(|| Boundary::sample(arg, n))
+        }
+    }
+
     sample! {
         i64: 1, 2, 5;
         u32: 1, 2, 5;

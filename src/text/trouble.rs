@@ -17,16 +17,19 @@ phrases! {
     fn no_partition(partition: &str) { ru: "партиции `{partition}` в сцене нет"; en: "there is no partition `{partition}` in this scene"; }
     /// No client of this name and kind.
     fn no_client(client: &str) { ru: "клиента `{client}` нужного вида в сцене нет"; en: "there is no client `{client}` of the right kind in this scene"; }
+    /// The application cannot have got that far.
+    fn not_received(client: &str, partition: &str, position: Option<Boundary>) {
+        ru: "`{client}` ещё не получил этих записей партиции `{partition}`: его позиция {}", position.map_or_else(|| "не определена".into(), |p| p.to_string());
+        en: "`{client}` has not been given these records of `{partition}`: its position is {}", position.map_or_else(|| "not known yet".into(), |p| p.to_string());
+    }
+    /// A subscription or commit without a group.
+    fn no_group(client: &str) { ru: "у клиента `{client}` не задан `group.id`: без группы нельзя ни подписаться, ни сохранить позицию в Kafka"; en: "client `{client}` has no `group.id`: without a group it can neither subscribe nor commit to Kafka"; }
     /// A broker is in another state than the command needs.
     fn wrong_state(broker: BrokerId, state: &str) { ru: "брокер {broker} в состоянии `{state}`: команда к нему не подходит"; en: "broker {broker} is `{state}`: the command does not fit"; }
     /// A setting was not taken.
     fn setting(name: &str) { ru: "настройка `{name}` не принята"; en: "the setting `{name}` was not taken"; }
     /// Waited in vain.
     fn time_out(condition: &str, waited: Ms) { ru: "за {} не наступило `{condition}`", time(Lang::Ru, waited); en: "`{condition}` did not come about within {}", time(Lang::En, waited); }
-    /// An application cannot process what its consumer was not given.
-    fn not_received(client: &str) { ru: "потребитель `{client}` ещё не получил того, что должен обработать"; en: "consumer `{client}` was not given yet what it is to process"; }
-    /// A consumer without a group cannot do this.
-    fn no_group(client: &str) { ru: "у потребителя `{client}` нет группы"; en: "consumer `{client}` has no group"; }
     /// No message to take.
     fn no_message() { ru: "такого сообщения в пути нет"; en: "there is no such message on its way"; }
     /// A command for the other kind of time.

@@ -9,6 +9,7 @@ pub mod compare;
 pub mod controller;
 pub mod mini;
 pub mod overview;
+pub mod practice;
 pub mod ruler;
 pub mod stage;
 pub mod tables;

@@ -2,7 +2,7 @@
 //! content policy.
 
 use crate::run::{Done, root, run};
-use crate::{page, tools};
+use crate::{clang, page, tools};
 use std::path::Path;
 
 /// The folder the app is built into.
@@ -11,6 +11,7 @@ pub const DIST: &str = "dist";
 /// Builds `dist/`.
 pub fn dist() -> Done {
     let tools = tools::set_up()?;
+    clang::clang()?;
     run(tools.trunk().args(["build", "--release", "--dist", DIST]))?;
     let folder = root().join(DIST);
     page::refit(&folder)?;

@@ -1,9 +1,12 @@
 //! `cargo xtask VERB`: everything a person does with the project, one small file a verb.
 
+mod apt;
 mod browser;
+mod clang;
 mod dist;
 mod example;
 mod page;
+mod practice;
 mod run;
 mod serve;
 mod size;
@@ -23,7 +26,7 @@ cargo xtask VERB
   conform PATH...  run recorded Kafka runs and test vectors (files or folders) on the engine
   explore [ARGS]   search every interleaving of small clusters
   bench [ARGS]     measure the engine's speed
-  setup            only the set-up: wasm target, trunk, wasm-bindgen
+  setup            only the set-up: wasm target, trunk, wasm-bindgen, clang
   help             this text
 
 The tools are kept in $HIGHWATER_TOOLS, or else in highwater/tools in the cache folder.
@@ -39,7 +42,8 @@ fn main() -> ExitCode {
         "dist" => dist::dist(),
         "size" => size::size(),
         "conform" | "explore" | "bench" => return example::example(&verb, &rest),
-        "setup" => tools::set_up().map(|_| ()),
+        "practice" => practice::practice(),
+        "setup" => tools::set_up().and_then(|_| clang::clang()).map(|_| ()),
         "help" | "--help" | "-h" => {
             print!("{HELP}");
             Ok(())

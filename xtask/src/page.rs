@@ -68,7 +68,8 @@ fn split(page: &str) -> Option<Split<'_>> {
     None
 }
 
-fn fnv1a(bytes: &[u8]) -> u64 {
+/// A hash of what a file holds, for its name.
+pub fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
     })

@@ -2,7 +2,7 @@
 
 use crate::run::{Done, cargo, root, run, which};
 use crate::tools::{self, Tools, WASM};
-use crate::{browser, dist, size};
+use crate::{browser, clang, dist, size};
 use std::time::Instant;
 
 /// A part of the run: its name, and what it does.
@@ -18,6 +18,8 @@ const PARTS: &[Part] = &[
     ("clippy-wasm", |_| {
         run(cargo()
             .args(["clippy", "--lib", "--bins", "--locked", "--target", WASM])
+            .args(["--package", "highwater", "--package", "highwater-practice"])
+            .env("CC_wasm32_unknown_unknown", clang::clang()?)
             .args(STRICT))
     }),
     ("licences", |_| licences()),

@@ -33,6 +33,11 @@ impl Tools {
         cargo
     }
 
+    /// wasm-bindgen.
+    pub fn bindgen(&self) -> Command {
+        command(&self.program("wasm-bindgen").to_string_lossy())
+    }
+
     fn program(&self, name: &str) -> PathBuf {
         let own = executable(&self.folder, name);
         if own.is_file() { own } else { name.into() }

@@ -12,7 +12,7 @@ pub const DEEP: &str = "/courses/kafka/lesson-7/";
 
 /// The policy of the README.
 pub const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
-    style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'none'; \
+    style-src 'self'; worker-src 'self' blob:; img-src 'self' data: blob:; connect-src 'self'; font-src 'none'; \
     base-uri 'none'; form-action 'none'; frame-ancestors *";
 
 /// A server that lives as long as the test process.
