@@ -73,6 +73,8 @@ pub struct TopicReg {
     pub config: TopicConfig,
     /// How many partitions it has.
     pub partitions: u16,
+    /// It was deleted: its number and name are kept for what still tells of it.
+    pub deleted: bool,
 }
 
 /// Why the controller wrote a partition change.
@@ -137,6 +139,11 @@ pub enum MetaRecord {
         config: TopicConfig,
         /// Number of partitions.
         partitions: u16,
+    },
+    /// A topic was deleted, and with it its partitions. Its id is not given out again.
+    RemoveTopic {
+        /// Which.
+        topic: TopicId,
     },
     /// A partition is new or changed: its whole state after the record.
     Partition {
@@ -230,7 +237,14 @@ impl Image {
                     name: name.clone(),
                     config: config.clone(),
                     partitions: *partitions,
+                    deleted: false,
                 }));
+            }
+            MetaRecord::RemoveTopic { topic } => {
+                if let Some(reg) = self.topics.get_mut(topic.0 as usize) {
+                    Rc::make_mut(reg).deleted = true;
+                }
+                self.partitions.retain(|tp, _| tp.topic != *topic);
             }
             MetaRecord::Partition { tp, reg, .. } => {
                 self.partitions.insert(*tp, reg.clone());
@@ -258,15 +272,15 @@ impl Image {
         }
     }
 
-    /// The topic of this name.
+    /// The topic of this name, if it is not deleted.
     pub fn topic(&self, name: &str) -> Option<TopicId> {
         self.topics
             .iter()
-            .position(|t| &*t.name == name)
+            .position(|t| &*t.name == name && !t.deleted)
             .map(|i| TopicId(i as u16))
     }
 
-    /// A topic's registration.
+    /// A topic's registration, also if it is deleted.
     pub fn topic_reg(&self, id: TopicId) -> Option<&TopicReg> {
         self.topics.get(id.0 as usize).map(|t| &**t)
     }

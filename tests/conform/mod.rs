@@ -4,12 +4,18 @@
 pub mod areas_client;
 mod areas_consumer;
 pub mod areas_controller;
+mod areas_group;
 pub mod areas_log;
 mod areas_pair;
 pub mod areas_partition;
 mod areas_remote;
 mod bench;
 pub mod compare;
+#[allow(
+    dead_code,
+    reason = "shared with tests/groups.rs, which uses other parts of it"
+)]
+mod group_bench;
 pub mod incidental;
 pub mod observe;
 pub mod run;

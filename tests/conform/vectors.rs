@@ -28,7 +28,14 @@ pub const AREAS: &[&str] = &[
     "consumer-position",
     "truncation-detection",
     "lag",
+    "commit",
+    "group",
+    "expiration",
 ];
+
+/// Of the client; tests of the consumer play them in its own words.
+const CLIENT_COMMITS: &str =
+    "what a client makes of answers to its commits; the broker's side is here";
 
 /// Cases of these areas that cannot apply, and why.
 pub const LEFT_OUT: &[(&str, &str)] = &[
@@ -38,6 +45,12 @@ pub const LEFT_OUT: &[(&str, &str)] = &[
     ),
     ("V-POS-06", "aborted data is not left out yet"),
     ("V-POS-07", "aborted data is not left out yet"),
+    ("V-COM-01", CLIENT_COMMITS),
+    ("V-COM-02", CLIENT_COMMITS),
+    ("V-COM-04", CLIENT_COMMITS),
+    ("V-COM-05", CLIENT_COMMITS),
+    ("V-COM-06", CLIENT_COMMITS),
+    ("V-COM-07", CLIENT_COMMITS),
 ];
 
 /// Runs a case: `None` where no area takes it.
@@ -47,6 +60,7 @@ pub fn run(case: &Value) -> Outcome {
         super::areas_controller::run,
         super::areas_client::run,
         super::areas_partition::run,
+        super::areas_group::run,
         super::areas_consumer::run,
     ];
     areas.iter().find_map(|area| area(case))

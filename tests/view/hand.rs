@@ -108,6 +108,7 @@ pub fn picture(reg: PartitionReg, replicas: Vec<(u8, Process, ReplicaPicture)>) 
         name: "orders".into(),
         config: Default::default(),
         partitions: 1,
+        deleted: false,
     }));
     image.partitions.insert(TP, reg.clone());
     for (id, process, _) in &replicas {

@@ -85,19 +85,23 @@ fn address() -> Option<String> {
 }
 
 fn open(address: &str) -> Result<Worker, JsValue> {
-    let options = WorkerOptions::new();
-    options.set_type(WorkerType::Module);
     if !sandboxed() {
+        let options = WorkerOptions::new();
+        options.set_type(WorkerType::Module);
         return Worker::new_with_options(address, &options);
     }
     // In a frame with a sandbox the page's own files count as another origin's, from which no
-    // worker may start; one of the page's own making may, and may import them.
-    let script = format!("import {};", quoted(address));
+    // worker may start. A script of the page's own making may, if it is no module (Chromium), and
+    // it may import them.
+    let script = format!(
+        "import({}).catch(e => postMessage(`x${{e}}`));",
+        quoted(address)
+    );
     let kind = BlobPropertyBag::new();
     kind.set_type("text/javascript");
     let parts = Array::of1(&JsValue::from_str(&script));
     let blob = Blob::new_with_str_sequence_and_options(&parts, &kind)?;
-    Worker::new_with_options(&Url::create_object_url_with_blob(&blob)?, &options)
+    Worker::new(&Url::create_object_url_with_blob(&blob)?)
 }
 
 /// Whether the page is of no origin, as a frame with a sandbox is.

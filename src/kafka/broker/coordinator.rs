@@ -193,6 +193,17 @@ impl Broker {
             shard.load(log.batches(), job);
             job.out
                 .emit(EventKind::CoordinatorLoaded { broker: me, tp });
+            // Topics that went while nobody could write their tombstones.
+            for (at, _) in job
+                .env
+                .image
+                .topics
+                .iter()
+                .enumerate()
+                .filter(|t| t.1.deleted)
+            {
+                shard.topic_deleted(TopicId(at as u16), job);
+            }
         });
     }
 

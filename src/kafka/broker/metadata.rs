@@ -26,6 +26,7 @@ impl Broker {
     pub(super) fn metadata_arrived(&mut self, records: &[(MetaRecord, Rc<Image>)], out: &mut Out) {
         let next = |seen: &Image| seen.offset.0 + 1;
         let mut touched = Set::new();
+        let mut removed = Vec::new();
         let mut news = false;
         for (record, image) in records {
             if image.offset.0 < next(&self.seen) {
@@ -33,8 +34,16 @@ impl Broker {
             }
             news = true;
             self.seen = image.clone();
-            if let MetaRecord::Partition { tp, .. } = record {
-                touched.insert(*tp);
+            match record {
+                MetaRecord::Partition { tp, .. } => {
+                    touched.insert(*tp);
+                }
+                MetaRecord::RemoveTopic { topic } => {
+                    let gone = self.replicas.keys().copied();
+                    touched.extend(gone.filter(|tp| tp.topic == *topic));
+                    removed.push(*topic);
+                }
+                _ => {}
             }
         }
         let acts = match self.lifecycle {
@@ -53,6 +62,9 @@ impl Broker {
             out.cause = cause;
             for tp in touched {
                 self.apply_partition(tp, out);
+            }
+            for topic in removed {
+                self.coordinator_topic_deleted(topic, out);
             }
             self.recheck_deletes(out);
             self.drive_all(out);
@@ -87,21 +99,15 @@ impl Broker {
     }
 
     fn apply_partition(&mut self, tp: Tp, out: &mut Out) {
-        let Some(reg) = self.image.partitions.get(&tp).cloned() else {
-            return;
-        };
-        if !reg.replicas.contains(&self.id) {
-            if self.replicas.remove(&tp).is_some() {
-                self.checkpoint.remove(&tp);
-                out.emit(EventKind::ReplicaDeleted {
-                    broker: self.id,
-                    tp,
-                });
-                self.recheck_parked(tp, out);
-                self.update_coordinator(tp, out);
+        let deleted = |t: &crate::kafka::metadata::TopicReg| t.deleted;
+        let reg = match self.image.partitions.get(&tp) {
+            Some(reg) if reg.replicas.contains(&self.id) => reg.clone(),
+            Some(_) => return self.delete_replica(tp, out),
+            None if self.image.topic_reg(tp.topic).is_some_and(deleted) => {
+                return self.delete_replica(tp, out);
             }
-            return;
-        }
+            None => return,
+        };
         self.replicas
             .entry(tp)
             .or_insert_with(|| Replica::new(tp, Log::new()));
@@ -109,6 +115,18 @@ impl Broker {
         self.change_role(tp, &reg, out);
         self.update_coordinator(tp, out);
         out.cause = outer;
+    }
+
+    fn delete_replica(&mut self, tp: Tp, out: &mut Out) {
+        if self.replicas.remove(&tp).is_some() {
+            self.checkpoint.remove(&tp);
+            out.emit(EventKind::ReplicaDeleted {
+                broker: self.id,
+                tp,
+            });
+            self.recheck_parked(tp, out);
+            self.update_coordinator(tp, out);
+        }
     }
 
     fn change_role(&mut self, tp: Tp, reg: &PartitionReg, out: &mut Out) {

@@ -153,6 +153,21 @@ impl Controller {
         self.write_change(tp, reg, ChangeReason::Created, out);
     }
 
+    /// Deletes a topic: the brokers delete their replicas, and coordinators the commits for it
+    /// (R-GRP-6), when they learn of it.
+    ///
+    /// # Errors
+    /// UNKNOWN_TOPIC_OR_PARTITION.
+    pub fn delete_topic(&mut self, name: &str, out: &mut Out) -> Result<TopicId, KafkaError> {
+        let Some(topic) = self.image().topic(name) else {
+            return Err(KafkaError::UnknownTopicOrPartition);
+        };
+        self.log
+            .append(MetaRecord::RemoveTopic { topic }, out.cause);
+        self.log.answer_parked(out);
+        Ok(topic)
+    }
+
     /// Sets (`None`: takes back) a topic's setting. min.insync.replicas also empties the ELR
     /// (R-ELR-7); unclean.leader.election.enable elects nobody by itself (R-ELE-7).
     ///
@@ -165,7 +180,7 @@ impl Controller {
         value: Option<&str>,
         out: &mut Out,
     ) -> Result<(), ConfigError> {
-        let Some(reg) = self.image().topic_reg(topic) else {
+        let Some(reg) = self.image().topic_reg(topic).filter(|t| !t.deleted) else {
             return Err(ConfigError::UnknownName { name: name.into() });
         };
         let mut config = reg.config.clone();

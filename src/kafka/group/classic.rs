@@ -3,7 +3,7 @@
 use super::Name;
 use super::expiry::Base;
 use super::job::Asked;
-use super::message::{Assignor, GroupState, MemberRef};
+use super::message::{Assignor, GroupAnswer, GroupState, MemberRef};
 use super::records::{ClassicMemberRecord, ClassicRecord};
 use super::shard::Group;
 use crate::kafka::error::KafkaError;
@@ -40,6 +40,34 @@ pub struct Member {
     pub deadline: Ms,
 }
 
+/// How a join phase ends by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum JoinPhase {
+    /// The first of an empty group: it waits for more members to come (R-REB-3).
+    Initial {
+        /// When it looks whether some came.
+        due: Ms,
+        /// How long this wait is, ms.
+        delay: Ms,
+        /// How much longer it may wait, ms.
+        rest: Ms,
+    },
+    /// It waits for members to rejoin.
+    Wait {
+        /// Who is not there then is out.
+        due: Ms,
+    },
+}
+
+impl JoinPhase {
+    /// When.
+    pub fn due(&self) -> Ms {
+        match self {
+            JoinPhase::Initial { due, .. } | JoinPhase::Wait { due } => *due,
+        }
+    }
+}
+
 /// A classic group.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ClassicGroup {
@@ -63,6 +91,12 @@ pub struct ClassicGroup {
     pub unsynced: Set<Name>,
     /// Topics its members were subscribed to when the generation began.
     pub topics: Option<Vec<TopicId>>,
+    /// The join phase, while there is one.
+    pub join: Option<JoinPhase>,
+    /// A member came since the last look in the first join phase.
+    pub new_member: bool,
+    /// Who has not asked for its part by then is out.
+    pub sync_due: Option<Ms>,
 }
 
 impl ClassicGroup {
@@ -79,6 +113,9 @@ impl ClassicGroup {
             pending: Map::new(),
             unsynced: Set::new(),
             topics: None,
+            join: None,
+            new_member: false,
+            sync_due: None,
         }
     }
 
@@ -123,6 +160,9 @@ impl ClassicGroup {
             members,
             pending: Map::new(),
             unsynced: Set::new(),
+            join: None,
+            new_member: false,
+            sync_due: None,
         }
     }
 
@@ -241,6 +281,19 @@ impl ClassicGroup {
         }
     }
 
+    /// Everybody who waits, when the coordinator ends.
+    pub fn dismiss(self) -> Vec<(Asked, GroupAnswer)> {
+        let error = KafkaError::NotCoordinator;
+        let mut all = Vec::new();
+        for (id, member) in self.members {
+            let joined = GroupAnswer::Joined(Err((error, id)));
+            all.extend(member.joining.map(|asked| (asked, joined)));
+            let synced = GroupAnswer::Synced(Err(error));
+            all.extend(member.syncing.map(|asked| (asked, synced)));
+        }
+        all
+    }
+
     /// A sign of life of a member.
     pub fn beat(&mut self, id: &Name, now: Ms) {
         if let Some(member) = self.members.get_mut(id) {
@@ -254,6 +307,7 @@ impl Group {
     pub fn subscribed_to(&self, topic: TopicId) -> bool {
         match self {
             Group::Classic(group) => group.subscribed_to(topic),
+            Group::Modern(group) => group.subscribed_to(topic),
         }
     }
 
@@ -261,6 +315,7 @@ impl Group {
     pub fn expiry_base(&self) -> Option<Base> {
         match self {
             Group::Classic(group) => group.expiry_base(),
+            Group::Modern(_) => Some(Base::Commit),
         }
     }
 }

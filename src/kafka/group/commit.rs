@@ -22,11 +22,12 @@ impl Shard {
     ) {
         let known = |part: &CommitPart| job.env.image.partitions.contains_key(&part.0);
         if !offsets.iter().any(known) {
-            let errors = self.write_commit(name, offsets, Ok(()), job).0;
+            let errors = self.write_commit(name, member, offsets, Ok(()), job).0;
             return job.answer(asked, GroupAnswer::Committed(errors));
         }
         let valid = match self.groups.get(name) {
             Some(Group::Classic(group)) => group.validate_commit(member, false, job.env.switches),
+            Some(Group::Modern(group)) => group.validate_commit(member, false),
             // A commit of nobody makes a simple group (R-COM-7).
             None if member.generation < 0 => Ok(()),
             None => Err(KafkaError::GroupIdNotFound),
@@ -37,7 +38,7 @@ impl Shard {
                 group.beat(&member.id, job.now());
             }
         }
-        let (errors, entries) = self.write_commit(name, offsets, valid, job);
+        let (errors, entries) = self.write_commit(name, member, offsets, valid, job);
         let answer = GroupAnswer::Committed(errors);
         if entries.is_empty() {
             return job.answer(asked, answer);
@@ -57,13 +58,14 @@ impl Shard {
     ) {
         let valid = match self.groups.get(name) {
             Some(Group::Classic(group)) => group.validate_commit(member, true, job.env.switches),
+            Some(Group::Modern(group)) => group.validate_commit(member, true),
             None if member.generation < 0 => Ok(()),
             None => Err(KafkaError::IllegalGeneration),
         };
         if valid.is_ok() {
             self.make_simple(name, job);
         }
-        let (errors, entries) = self.write_commit(name, offsets, valid, job);
+        let (errors, entries) = self.write_commit(name, member, offsets, valid, job);
         let answer = GroupAnswer::Committed(errors);
         if entries.is_empty() {
             return job.answer(asked, answer);
@@ -89,6 +91,7 @@ impl Shard {
     fn write_commit(
         &self,
         name: &Name,
+        member: &MemberRef,
         offsets: &[CommitPart],
         valid: Result<(), KafkaError>,
         job: &Job<'_, '_>,
@@ -104,6 +107,7 @@ impl Shard {
             let result = match topic {
                 None => Err(KafkaError::UnknownTopicOrPartition),
                 Some(_) if valid.is_err() => valid,
+                Some(_) if !self.takes(name, member, *tp) => Err(KafkaError::StaleMemberEpoch),
                 Some(_) if long => Err(KafkaError::OffsetMetadataTooLarge),
                 Some(topic) => {
                     let stored = Stored {
@@ -126,15 +130,25 @@ impl Shard {
         (errors, entries)
     }
 
+    fn takes(&self, name: &Name, member: &MemberRef, tp: Tp) -> bool {
+        match self.groups.get(name) {
+            Some(Group::Modern(group)) => group.takes(member, tp),
+            _ => true,
+        }
+    }
+
     /// OffsetFetch.
     pub(super) fn fetch(
         &self,
         name: &Name,
-        _member: &MemberRef,
+        member: &MemberRef,
         partitions: Option<&[Tp]>,
         require_stable: bool,
         job: &Job<'_, '_>,
     ) -> Result<Vec<FetchedOffset>, KafkaError> {
+        if let Some(Group::Modern(group)) = self.groups.get(name) {
+            group.validate_fetch(member)?;
+        }
         let high_watermark = job.env.high_watermark;
         let all;
         let tps = match partitions {
@@ -184,6 +198,13 @@ impl Shard {
                 job.changed(name, group.state, GroupState::Dead, group.generation);
                 vec![Entry::Classic(name.clone(), None)]
             }
+            Group::Modern(group) => {
+                job.changed(name, group.state(), GroupState::Dead, group.epoch);
+                vec![
+                    Entry::TargetEpoch(name.clone(), None),
+                    Entry::Group(name.clone(), None),
+                ]
+            }
         }
     }
 
@@ -208,6 +229,7 @@ impl Shard {
         let refused = match group {
             None => Some(KafkaError::GroupIdNotFound),
             Some(Group::Classic(group)) => group.validate_offset_delete().err(),
+            Some(Group::Modern(_)) => None,
         };
         if let Some(error) = refused {
             return job.answer(asked, GroupAnswer::OffsetsDeleted(Err(error)));

@@ -59,7 +59,7 @@ pub enum Then {
     /// Answer so; if it fails, the same kind of answer with the error.
     Answer(Asked, GroupAnswer),
     /// The assignment of a classic group's generation is in the log: hand it out.
-    Synced(Name, i32),
+    Synced(Name, i32, Vec<(Name, Vec<Tp>)>),
 }
 
 /// Records to append as one batch.

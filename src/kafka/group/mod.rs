@@ -2,11 +2,16 @@
 //! of a broker. Commits and groups are records of `__consumer_offsets`, from which a new leader of
 //! the partition rebuilds them.
 
-mod classic;
+pub mod assign;
+pub mod classic;
 mod commit;
+mod consumer_beat;
 mod expiry;
 mod job;
+mod join;
 pub mod message;
+mod modern;
+mod rebalance;
 pub mod records;
 mod shard;
 mod store;

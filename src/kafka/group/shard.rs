@@ -6,6 +6,7 @@ use super::Name;
 use super::classic::ClassicGroup;
 use super::job::{Asked, Job, Then, Write, failed};
 use super::message::{GroupAnswer, GroupKind, GroupRequest, GroupState, GroupView, MemberView};
+use super::modern::ModernGroup;
 use super::records::Entry;
 use super::store::Offsets;
 use crate::kafka::batch::{Batch, Control};
@@ -19,6 +20,8 @@ use crate::kafka::map::{Map, Set};
 pub enum Group {
     /// Of the classic protocol, or simple: made by a bare commit.
     Classic(ClassicGroup),
+    /// Of the consumer protocol.
+    Modern(ModernGroup),
 }
 
 impl Group {
@@ -26,6 +29,7 @@ impl Group {
     pub fn state(&self) -> GroupState {
         match self {
             Group::Classic(group) => group.state,
+            Group::Modern(group) => group.state(),
         }
     }
 }
@@ -74,7 +78,7 @@ impl Shard {
     }
 
     /// Reads the log (R-GRP-5): all of it, also what is not known to be replicated yet.
-    pub fn load(&mut self, batches: &[Batch], job: &mut Job<'_, '_>) {
+    pub fn load(&mut self, batches: &[Batch], job: &Job<'_, '_>) {
         for batch in batches {
             let producer = batch.stamp.map(|s| s.producer_id);
             if let (Some(control), Some(id)) = (batch.control, producer) {
@@ -97,27 +101,62 @@ impl Shard {
             let simple = || Group::Classic(ClassicGroup::simple(job.now()));
             self.groups.entry(group).or_insert_with(simple);
         }
+        let session = job.env.server.group_consumer_session_timeout;
+        for group in self.groups.values_mut() {
+            if let Group::Modern(group) = group {
+                group.loaded(job.now(), session, job.env.image);
+            }
+        }
         self.loading = None;
         let period = job.env.server.offsets_retention_check_interval;
         self.next_expiry = job.now().plus(period);
     }
 
     /// Takes in a record about a group from the log.
-    fn replay(&mut self, entry: Entry, job: &mut Job<'_, '_>) {
+    fn replay(&mut self, entry: Entry, job: &Job<'_, '_>) {
         match entry {
             Entry::Classic(name, Some(record)) => {
                 let group = ClassicGroup::from_record(record, job.now());
                 self.groups.insert(name, Group::Classic(group));
             }
             Entry::Classic(name, None) => {
+                if matches!(self.groups.get(&name), Some(Group::Classic(_))) {
+                    self.groups.remove(&name);
+                }
+            }
+            Entry::Offset(..) => {}
+            // What is said of members after the group's tombstone is about nobody.
+            Entry::Group(name, None) => {
                 self.groups.remove(&name);
             }
-            _ => {}
+            entry => {
+                let name = entry.group().clone();
+                let is_news = !matches!(
+                    entry,
+                    Entry::TargetEpoch(_, None)
+                        | Entry::Member(.., None)
+                        | Entry::Target(.., None)
+                        | Entry::Current(.., None)
+                );
+                if is_news && !matches!(self.groups.get(&name), Some(Group::Modern(_))) {
+                    let group = Group::Modern(ModernGroup::new());
+                    self.groups.insert(name.clone(), group);
+                }
+                if let Some(Group::Modern(group)) = self.groups.get_mut(&name) {
+                    group.replay(entry);
+                }
+            }
         }
     }
 
     /// A request about a group.
     pub fn handle(&mut self, asked: &Asked, request: &GroupRequest, job: &mut Job<'_, '_>) {
+        if self.groups.is_empty() && self.next_expiry <= job.now() {
+            // The looks that found nothing to look at were left out.
+            let period = job.env.server.offsets_retention_check_interval.0.max(1);
+            let late = job.now().since(self.next_expiry).0;
+            self.next_expiry = self.next_expiry.plus(Ms((late / period + 1) * period));
+        }
         match request {
             GroupRequest::FindCoordinator(..) => {}
             GroupRequest::Commit {
@@ -158,10 +197,27 @@ impl Shard {
             GroupRequest::DeleteOffsets(group, tps) => {
                 self.delete_offsets(asked, group, tps, job);
             }
-            request => {
-                let answer = refusal(request, KafkaError::CoordinatorNotAvailable);
-                job.answer(asked, answer);
+            GroupRequest::Join(join) => self.join(asked, join, job),
+            GroupRequest::Sync {
+                group,
+                member,
+                assignments,
+            } => match self.groups.get_mut(group) {
+                Some(Group::Classic(g)) => g.sync(group, asked, member, assignments, job),
+                _ => {
+                    let error = Err(KafkaError::UnknownMemberId);
+                    job.answer(asked, GroupAnswer::Synced(error));
+                }
+            },
+            GroupRequest::Beat { group, member } => {
+                let beaten = self.beat(group, member, job.now());
+                job.answer(asked, GroupAnswer::Beaten(beaten));
             }
+            GroupRequest::Leave { group, member } => {
+                let left = self.leave(group, member, job);
+                job.answer(asked, GroupAnswer::Left(left));
+            }
+            GroupRequest::ConsumerBeat(beat) => self.consumer_beat(asked, beat, job),
         }
     }
 
@@ -244,7 +300,11 @@ impl Shard {
                 (Then::Answer(asked, answer), Err(error)) => {
                     job.answer(&asked, failed(&answer, error));
                 }
-                (Then::Synced(..), _) => {}
+                (Then::Synced(name, generation, assignments), result) => {
+                    if let Some(Group::Classic(group)) = self.groups.get_mut(&name) {
+                        group.synced(&name, generation, &assignments, result, job);
+                    }
+                }
             }
         }
     }
@@ -267,19 +327,49 @@ impl Shard {
             .flatten()
             .collect();
         self.carry_on(late, Err(KafkaError::CoordinatorNotAvailable), job);
+        for name in self.groups.keys().cloned().collect::<Vec<_>>() {
+            let before = self.groups.get(&name).map(Group::state);
+            match self.groups.get_mut(&name) {
+                Some(Group::Classic(group)) => group.look(&name, job),
+                Some(Group::Modern(group)) => {
+                    let records = group.look(&name, job);
+                    if !records.is_empty() {
+                        job.write(records, Vec::new());
+                    }
+                    self.tell_state(&name, before, job);
+                }
+                None => {}
+            }
+        }
         if self.next_expiry <= now {
             self.expire(job);
             self.next_expiry = now.plus(job.env.server.offsets_retention_check_interval);
         }
     }
 
+    /// When it next has something to do.
+    pub fn next_due(&self) -> Option<Ms> {
+        if self.loading.is_some() {
+            return self.loading;
+        }
+        let waits = |w: &Waiting| (!w.then.is_empty()).then_some(w.deadline);
+        let due = |group: &Group| match group {
+            Group::Classic(group) => group.next_due(),
+            Group::Modern(group) => group.next_due(),
+        };
+        // Without a group nothing can expire.
+        let expiry = (!self.groups.is_empty()).then_some(self.next_expiry);
+        self.waiting
+            .iter()
+            .filter_map(waits)
+            .chain(self.groups.values().filter_map(due))
+            .chain(expiry)
+            .min()
+    }
+
     /// When it wants to be woken, if that is not asked for already.
     pub fn next_wake(&mut self) -> Option<Ms> {
-        let waits = |w: &Waiting| (!w.then.is_empty()).then_some(w.deadline);
-        let mut next = self.loading.unwrap_or(self.next_expiry);
-        for deadline in self.waiting.iter().filter_map(waits) {
-            next = next.min(deadline);
-        }
+        let next = self.next_due()?;
         if self.wake.is_some_and(|at| at <= next) {
             return None;
         }
@@ -293,6 +383,11 @@ impl Shard {
         for then in self.waiting.into_iter().flat_map(|w| w.then) {
             if let Then::Answer(asked, answer) = then {
                 all.push((asked, failed(&answer, KafkaError::NotCoordinator)));
+            }
+        }
+        for group in self.groups.into_values() {
+            if let Group::Classic(group) = group {
+                all.extend(group.dismiss());
             }
         }
         all
@@ -331,6 +426,25 @@ impl Shard {
                         instance: m.instance.clone(),
                         assignment: m.assignment.clone(),
                         target: None,
+                    })
+                    .collect(),
+                committed,
+            },
+            Group::Modern(g) => GroupView {
+                group: name.clone(),
+                state: g.state(),
+                kind: GroupKind::Consumer,
+                epoch: g.epoch,
+                target_epoch: Some(g.target_epoch),
+                members: g
+                    .members
+                    .iter()
+                    .map(|(id, m)| MemberView {
+                        id: id.clone(),
+                        client: m.client,
+                        instance: m.instance.clone(),
+                        assignment: m.assigned.keys().copied().collect(),
+                        target: Some((m.epoch, g.target.get(id).cloned().unwrap_or_default())),
                     })
                     .collect(),
                 committed,

@@ -56,6 +56,13 @@ impl World {
         if Rc::ptr_eq(&image, &before) {
             return;
         }
+        for tp in before.partitions.keys() {
+            // Of a deleted topic nothing more is to be expected.
+            if !image.partitions.contains_key(tp) {
+                self.ghost.truth.remove(tp);
+                self.ghost.confirmed.remove(tp);
+            }
+        }
         let settings =
             image.topics != before.topics || image.cluster_min_isr != before.cluster_min_isr;
         for (tp, new) in &image.partitions {

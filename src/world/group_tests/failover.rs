@@ -98,3 +98,38 @@ fn r_grp_5_a_fresh_leader_is_loading_for_a_moment() {
     }
     assert_eq!(seen, ["nobody", "loading", "loaded"]);
 }
+
+#[test]
+fn r_grp_6_a_deleted_topic_takes_its_commits_along_and_its_id_is_not_used_again() {
+    let (mut world, coordinator) = cluster("billing", 3);
+    ask(&mut world, coordinator, commit("billing", 5));
+    let mut out = world.out(Cause::default());
+    let deleted = world.controller.delete_topic("orders", &mut out);
+    world.take(out);
+    assert_eq!(deleted, Ok(ORDERS.topic));
+    apply(&mut world, Command::Advance(Ms(2_000)));
+    let picture = world.picture();
+    let group = picture.group("billing").expect("the group stays");
+    assert_eq!(group.coordinator, coordinator);
+    assert_eq!(group.view.state, GroupState::Empty);
+    assert_eq!(group.view.committed, vec![]);
+    let replicas = picture.brokers.iter().flat_map(|b| &b.replicas);
+    assert!(replicas.clone().all(|r| r.tp.topic != ORDERS.topic));
+    assert_eq!(picture.violations, vec![]);
+    assert_eq!(
+        committed(ask(&mut world, coordinator, commit("billing", 6))),
+        Err(KafkaError::UnknownTopicOrPartition)
+    );
+    // One of the same name is another topic: nothing is committed for it.
+    apply(
+        &mut world,
+        Command::CreateTopic {
+            name: "orders".into(),
+            assignment: vec![vec![BrokerId(1)]],
+            config: Vec::new(),
+        },
+    );
+    apply(&mut world, Command::Advance(Ms(1_000)));
+    let again = world.controller.image().topic("orders");
+    assert_eq!(again, Some(TopicId(2)));
+}

@@ -159,6 +159,25 @@ fn a_query_that_never_ends_is_stopped_and_the_next_one_works() {
 }
 
 #[test]
+fn it_works_in_a_sandboxed_frame_of_a_lesson() {
+    with_page(async |page| {
+        let lesson = format!(
+            "<!doctype html><title>Lesson</title><link rel=icon href='data:,'>\
+             <iframe sandbox='allow-scripts' src='{}?scenario=replay-sql&lang=en' width=720 height=900></iframe>",
+            page.server.app()
+        );
+        page.server.add_page("/practice.html", &lesson);
+        page.goto(&format!("{}/practice.html", page.server.origin()))
+            .await;
+        page.enter_frame().await;
+        page.until("the practice is there in the frame", Page::READY)
+            .await;
+        ready(page).await;
+        page.leave_frame().await;
+    });
+}
+
+#[test]
 fn the_module_is_loaded_only_when_the_practice_is_opened() {
     with_page(async |page| {
         let loaded =
