@@ -8,6 +8,8 @@ mod console;
 mod hand;
 #[path = "view/laws.rs"]
 mod laws;
+#[path = "view/ruler.rs"]
+mod ruler;
 #[path = "view/scenes.rs"]
 mod scenes;
 #[path = "view/stage.rs"]

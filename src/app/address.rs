@@ -2,6 +2,7 @@
 //! location goes in as text, and the text of a new query comes out.
 
 use crate::kafka::sort;
+use crate::script::ast::View;
 use crate::text::Lang;
 
 /// How the page looks.
@@ -40,6 +41,8 @@ pub enum BadValue {
     Lang(String),
     /// Neither light, dark nor auto.
     Theme(String),
+    /// None of the views that a reader may choose.
+    View(String),
 }
 
 /// What the address asks for.
@@ -55,6 +58,8 @@ pub struct Address {
     pub lang: Option<Lang>,
     /// The look.
     pub theme: Theme,
+    /// Replicas, ruler or both; `None`: as the scene says.
+    pub view: Option<View>,
     /// What was not understood, in the order of the address.
     pub bad: Vec<BadValue>,
 }
@@ -93,6 +98,11 @@ impl Address {
                     "auto" | "" => address.theme = Theme::Auto,
                     _ => address.bad.push(BadValue::Theme(shown())),
                 },
+                "view" => match view(&value) {
+                    Some(view) => address.view = Some(view),
+                    None if matches!(value.as_str(), "auto" | "") => address.view = None,
+                    None => address.bad.push(BadValue::View(shown())),
+                },
                 _ => {}
             }
         }
@@ -116,12 +126,26 @@ impl Address {
         if self.theme != Theme::Auto {
             parts.push(format!("theme={}", self.theme.word()));
         }
+        if let Some((word, _)) = VIEWS.iter().find(|v| Some(v.1) == self.view) {
+            parts.push(["view=", word].concat());
+        }
         if parts.is_empty() {
             "?".into()
         } else {
             format!("?{}", parts.join("&"))
         }
     }
+}
+
+/// The views of a partition between which a reader may choose, and their words.
+pub const VIEWS: [(&str, View); 3] = [
+    ("replicas", View::Replicas),
+    ("ruler", View::Ruler),
+    ("both", View::Both),
+];
+
+fn view(word: &str) -> Option<View> {
+    VIEWS.iter().find(|v| v.0 == word).map(|v| v.1)
 }
 
 /// A scene's name: lower-case letters, digits, hyphens, at most 40.
@@ -185,6 +209,7 @@ mod tests {
             "?",
             "?scenario=leader-dies&step=7&lang=en&theme=dark",
             "?step=2&lang=ru",
+            "?scenario=lags&step=2&view=both",
         ] {
             let address = Address::read(query);
             assert_eq!(address.write(), query);
@@ -207,6 +232,15 @@ mod tests {
                 BadValue::Lang("de".into()),
             ]
         );
+    }
+
+    #[test]
+    fn a_view_is_one_of_three_or_the_scenes_own() {
+        assert_eq!(Address::read("?view=ruler").view, Some(View::Ruler));
+        assert_eq!(Address::read("?view=auto").view, None);
+        let address = Address::read("?view=overview");
+        assert_eq!(address.view, None);
+        assert_eq!(address.bad, [BadValue::View("overview".into())]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The keys, in a dialog of the browser's own: focus goes back by itself when it closes.
 
-use crate::text::{Lang, ui};
+use crate::text::{Lang, ruler, ui};
 use web_sys::HtmlDialogElement;
 use yew::prelude::*;
 
@@ -8,6 +8,8 @@ use yew::prelude::*;
 pub struct HelpProps {
     pub lang: Lang,
     pub node: NodeRef,
+    /// The scene has a ruler.
+    pub ruler: bool,
 }
 
 #[component]
@@ -21,6 +23,7 @@ pub fn Help(props: &HelpProps) -> Html {
             }
         })
     };
+    let of_ruler = [("v", ruler::key_view(lang)), ("t", ruler::key_copy(lang))];
     let keys = [
         ("→ .", ui::key_next(lang)),
         ("← ,", ui::key_back(lang)),
@@ -36,7 +39,7 @@ pub fn Help(props: &HelpProps) -> Html {
         <dialog ref={props.node.clone()} aria-label={ui::key_help(lang)}>
             <h2 class="t-title">{ ui::key_help(lang) }</h2>
             <dl>
-                { for keys.into_iter().map(|(key, does)| html! { <><dt>{ key }</dt><dd>{ does }</dd></> }) }
+                { for keys.into_iter().chain(of_ruler.into_iter().filter(|_| props.ruler)).map(|(key, does)| html! { <><dt>{ key }</dt><dd>{ does }</dd></> }) }
             </dl>
             <p class="muted">{ ui::key_note(lang) }</p>
             <p class="row"><span class="grow"></span><button type="button" onclick={close}>{ ui::close(lang) }</button></p>

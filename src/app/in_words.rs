@@ -2,6 +2,7 @@
 //! and for those who want the figures as tables.
 
 use super::notices::rich;
+use super::ruler::Sight;
 use super::state::{Act, Action};
 use crate::text::{Lang, ui};
 use crate::view::card::Card;
@@ -11,6 +12,7 @@ use yew::{Html, html};
 pub fn in_words(
     lang: Lang,
     d: &Described,
+    sight: Option<&Sight>,
     cards: &[Card],
     step: u32,
     last: u32,
@@ -34,6 +36,7 @@ pub fn in_words(
             if !d.clients.is_empty() {
                 <ul class="plain">{ for d.clients.iter().map(|s| html! { <li>{ rich(s) }</li> }) }</ul>
             }
+            { for sight.map(of_ruler) }
             <h3>{ ui::what_changed(lang) }</h3>
             if d.changed.is_empty() {
                 <p>{ ui::nothing_changed(lang) }</p>
@@ -51,6 +54,20 @@ pub fn in_words(
                 }) }
             </ol>
         </details>
+    }
+}
+
+/// The ruler's tables, what follows from them, and its picture as text.
+fn of_ruler(sight: &Sight) -> Html {
+    let words = sight.words();
+    html! {
+        <>
+            { table(&words.boundaries) }
+            { table(&words.lags) }
+            { table(&words.effects) }
+            <ul class="plain">{ for words.notes.iter().map(|s| html! { <li>{ rich(s) }</li> }) }</ul>
+            <pre class="scroll" tabindex="0" aria-hidden="true">{ sight.as_text() }</pre>
+        </>
     }
 }
 

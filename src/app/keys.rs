@@ -22,6 +22,10 @@ pub enum Act {
     Explain,
     /// Copy the link.
     Link,
+    /// The next view: replicas, ruler, both.
+    View,
+    /// Copy the ruler as text.
+    Copy,
     /// Show the keys.
     Help,
     /// Focus to the scene as a whole.
@@ -64,6 +68,8 @@ pub fn act(key: &str, code: &str, place: Place) -> Option<Act> {
             "KeyP" => "p",
             "KeyE" => "e",
             "KeyL" => "l",
+            "KeyV" => "v",
+            "KeyT" => "t",
             _ => return None,
         }
     };
@@ -75,6 +81,8 @@ pub fn act(key: &str, code: &str, place: Place) -> Option<Act> {
         "p" | "P" => Act::Play,
         "e" | "E" => Act::Explain,
         "l" | "L" => Act::Link,
+        "v" | "V" => Act::View,
+        "t" | "T" => Act::Copy,
         "?" => Act::Help,
         _ => return None,
     })
@@ -94,6 +102,8 @@ mod tests {
             ("з", "KeyP", Act::Play),
             ("у", "KeyE", Act::Explain),
             ("д", "KeyL", Act::Link),
+            ("м", "KeyV", Act::View),
+            ("е", "KeyT", Act::Copy),
             ("?", "Digit7", Act::Help),
         ] {
             assert_eq!(act(key, code, Place::Inside), Some(is), "{key}");

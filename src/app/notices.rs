@@ -46,6 +46,7 @@ fn name(lang: Lang, bad: &BadValue, library: &Library) -> String {
         BadValue::Step(given) => ui::bad_value(lang, "step", given, "0, 1, 2, …"),
         BadValue::StepBeyond(given, last) => ui::bad_step(lang, given, *last),
         BadValue::Lang(given) => ui::bad_value(lang, "lang", given, "ru, en, auto"),
+        BadValue::View(given) => ui::bad_value(lang, "view", given, "auto, replicas, ruler, both"),
         BadValue::Theme(given) => ui::bad_value(lang, "theme", given, "light, dark, auto"),
     }
 }

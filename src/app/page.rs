@@ -118,7 +118,7 @@ fn Page() -> Html {
         Err(error) => html! { <>{ bad }{ notices::refused(lang, error) }</> },
         Ok(show) => html! {
             <SceneView key={show.id()} {lang} show={show.clone()} step={state.step} way={state.way} hurried={state.hurried} turn={state.turn}
-                playing={state.playing} played_from={state.played_from} speed={state.tenths()} hero={front} address={state.address()} act={act.clone()}>
+                playing={state.playing} played_from={state.played_from} speed={state.tenths()} hero={front} view={state.view} address={state.address()} act={act.clone()}>
                 { bad }
             </SceneView>
         },

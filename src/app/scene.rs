@@ -16,12 +16,15 @@ use super::keys::{self, Place};
 use super::narrator::{Narrator, Speech};
 use super::notices::{self, rich};
 use super::overview::OverviewView;
+use super::ruler::{self, Sight};
 use super::show::{Form, Show};
 use super::state::{Act, Action};
 use super::timeline::TimelineView;
-use crate::text::{Lang, ui};
+use crate::script::ast::View;
+use crate::text::{Lang, ruler as ruler_words, ui};
 use crate::view::Target;
 use crate::view::controller;
+use crate::view::ruler::{Instrument, Isolation, Look};
 use crate::view::stage::{Layout, stage as stage_of};
 use crate::view::tables::{Way, described, narration, value_text};
 use gloo_timers::callback::Timeout;
@@ -45,6 +48,8 @@ pub struct SceneProps {
     /// On the front page, above the gallery.
     pub hero: bool,
     pub address: Address,
+    /// Replicas, ruler or both, if the reader chose.
+    pub view: Option<View>,
     pub act: Act,
     /// What stands between header and drawing: notices.
     #[prop_or_default]
@@ -58,6 +63,7 @@ impl PartialEq for SceneProps {
             && self.turn == other.turn
             && (self.playing, self.speed, self.hero) == (other.playing, other.speed, other.hero)
             && self.address == other.address
+            && self.view == other.view
             && self.children == other.children
     }
 }
@@ -80,6 +86,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
     let lit = use_state_eq(|| None::<Target>);
     let speech = use_state_eq(Speech::default);
     let copied = use_state_eq(String::new);
+    let looking = use_state_eq(|| (None::<Isolation>, Instrument::default()));
     let swipe = use_mut_ref(|| None::<(i32, i32)>);
     let width = use_width(&stage_node, guess(props.hero));
     let layout = match width {
@@ -214,7 +221,41 @@ pub fn SceneView(props: &SceneProps) -> Html {
         Callback::from(move |()| help::open(&help_node))
     };
 
+    let view = ruler::view_of(show, props.view);
+    let has_ruler = ruler::has_ruler(show);
+    let look = Look {
+        layout,
+        isolation: looking.0,
+        instrument: looking.1,
+        needs: show.needs,
+    };
+    let now = show.step(lang, 0, step);
+    // The ruler is there for eyes in two of three views, and in words in all of them.
+    let sight = match (&now, show.form) {
+        (Some(now), Form::Replicas(tp)) if has_ruler || view != View::Replicas => {
+            Sight::new(now, tp, look)
+        }
+        _ => None,
+    };
+    let as_text = {
+        let (say, copied) = (say.clone(), copied.setter());
+        let text = sight.as_ref().map(Sight::as_text).unwrap_or_default();
+        Callback::from(move |()| {
+            let (say, copied) = (say.clone(), copied.clone());
+            copy(&text, move |ok| {
+                let words = match ok {
+                    true => ruler_words::copied(lang),
+                    false => ruler_words::copy_refused(lang),
+                };
+                copied.set(words.clone());
+                say.emit(words);
+            });
+        })
+    };
+    let with_ruler = sight.is_some();
+
     let on_key = {
+        let as_text = as_text.clone();
         let (act, link, open_help) = (act.clone(), link.clone(), open_help.clone());
         let (root, card_node, markers) = (root.clone(), card_node.clone(), markers.clone());
         let playing = props.playing;
@@ -269,6 +310,9 @@ pub fn SceneView(props: &SceneProps) -> Html {
                 keys::Act::Play => act.emit(Action::Play(!playing)),
                 keys::Act::Explain => dom::focus(&card_node),
                 keys::Act::Link => link.emit(()),
+                keys::Act::View if with_ruler => act.emit(Action::View(ruler::next(view))),
+                keys::Act::Copy if with_ruler => as_text.emit(()),
+                keys::Act::View | keys::Act::Copy => {}
                 keys::Act::Help => open_help.emit(()),
                 keys::Act::Leave => dom::focus(&root),
             }
@@ -300,7 +344,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
         })
     };
 
-    let Some(now) = show.step(lang, 0, step) else {
+    let Some(now) = now else {
         return Html::default();
     };
     let title = show.title(lang);
@@ -315,11 +359,29 @@ pub fn SceneView(props: &SceneProps) -> Html {
         Form::Overview(_) => "overview",
         Form::Compare(_) => "lanes",
     };
+    let set_look = {
+        let looking = looking.setter();
+        Callback::from(move |to| looking.set(to))
+    };
     let body = match show.form {
         Form::Replicas(tp) => html! {
             <>
                 <div class="stage" ref={stage_node.clone()} tabindex="0" role="group" aria-label={ui::stage(lang)} onpointerdown={down} onpointerup={up}>
-                    { stage(&stage_of(&now, tp, layout), *lit) }
+                    if view != View::Ruler {
+                        { stage(&stage_of(&now, tp, layout), *lit) }
+                    }
+                    if let Some(sight) = &sight {
+                        if view != View::Replicas {
+                            { sight.drawing() }
+                        }
+                        <div class="looks">
+                            { ruler::views(lang, view, &act) }
+                            if view != View::Replicas {
+                                { sight.switches(&set_look, &say) }
+                                { sight.remark() }
+                            }
+                        </div>
+                    }
                 </div>
                 <Cards {lang} cards={cards.clone()} {step} act={act.clone()} light={light.clone()} node={card_node.clone()} />
             </>
@@ -357,13 +419,13 @@ pub fn SceneView(props: &SceneProps) -> Html {
                     }
                 </div>
             </div>
-            <Help {lang} node={help_node} />
+            <Help {lang} node={help_node} ruler={with_ruler} />
             <Narrator {lang} speech={(*speech).clone()} />
             if let Some(tp) = tp {
                 { beliefs(lang, &controller::beliefs(&now, tp)) }
             }
             { compared(lang, show) }
-            { in_words(lang, &tp.map(|tp| described(&now, tp)).unwrap_or_default(), &cards, step, last, &act) }
+            { in_words(lang, &tp.map(|tp| described(&now, tp)).unwrap_or_default(), sight.as_ref(), &cards, step, last, &act) }
         </section>
     }
 }

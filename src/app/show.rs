@@ -9,6 +9,7 @@ use crate::script::{condition_text, parse};
 use crate::text::{Lang, trouble};
 use crate::view::Step;
 use crate::view::card::{Author, Card, card};
+use crate::view::ruler::{self, Needs};
 use crate::world::World;
 use crate::world::command::Refusal;
 use crate::world::picture::{ClientKind, Picture};
@@ -49,6 +50,8 @@ pub struct Show {
     pub form: Form,
     /// At least one.
     pub lanes: Vec<Lane>,
+    /// What a ruler of the first partition needs at any step.
+    pub needs: Needs,
     /// Lines of the story that did not come true.
     pub failures: Vec<Failure>,
 }
@@ -96,11 +99,19 @@ impl Show {
             });
         };
         let form = match scenario.view {
-            View::Replicas => Form::Replicas(tp),
+            View::Replicas | View::Ruler | View::Both => Form::Replicas(tp),
             View::Overview => Form::Overview(tp.topic),
             View::Compare => Form::Compare(tp),
         };
+        let mut needs = Needs::default();
+        if let Form::Replicas(tp) = form {
+            let steps = lanes.first().map_or(&[][..], |l| &l.frames);
+            for input in steps.iter().filter_map(|f| ruler::input(&f.picture, tp)) {
+                needs.take(&input);
+            }
+        }
         Ok(Show {
+            needs,
             chips: chips(picture, form),
             scenario,
             form,

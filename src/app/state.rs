@@ -2,6 +2,7 @@
 
 use super::address::{Address, BadValue, Theme};
 use super::show::{Library, Show, ShowError};
+use crate::script::ast::View;
 use crate::text::Lang;
 use crate::view::practice;
 use crate::view::tables::Way;
@@ -28,6 +29,8 @@ pub struct State {
     /// The reader chose the language (or the address did), so it belongs into links.
     pub lang_chosen: bool,
     pub theme: Theme,
+    /// Replicas, ruler or both, if the reader chose.
+    pub view: Option<View>,
     pub bad: Vec<BadValue>,
     pub playing: bool,
     /// The step at which playing began: it does not stop there, even if it is a marker.
@@ -42,6 +45,7 @@ pub enum Action {
     Speed,
     Lang(Lang),
     Theme(Theme),
+    View(View),
     /// The bad values have been read.
     Dismiss,
     /// To a scene or (`None`) to the front page.
@@ -63,6 +67,7 @@ impl State {
             lang: address.lang.unwrap_or(browser),
             lang_chosen: address.lang.is_some(),
             theme: address.theme,
+            view: None,
             bad: Vec::new(),
             playing: false,
             played_from: 0,
@@ -74,6 +79,7 @@ impl State {
 
     fn read(&mut self, address: Address) {
         self.bad = address.bad;
+        self.view = address.view;
         self.scenario = None;
         let mut wanted = address.step;
         let mut mark = address.mark;
@@ -145,6 +151,7 @@ impl State {
             mark: None,
             lang: self.lang_chosen.then_some(self.lang),
             theme: self.theme,
+            view: self.view,
             bad: Vec::new(),
         }
     }
@@ -172,9 +179,11 @@ impl State {
                 self.lang_chosen = true;
             }
             Action::Theme(theme) => self.theme = theme,
+            Action::View(view) => self.view = Some(view),
             Action::Dismiss => self.bad.clear(),
             Action::Open(scenario) => {
                 self.bad.clear();
+                self.view = None;
                 self.scenario = scenario;
                 self.open(None);
             }

@@ -92,6 +92,10 @@ pub enum View {
     Overview,
     /// Lanes side by side.
     Compare,
+    /// One log with every boundary named, and who reads it.
+    Ruler,
+    /// Replicas and ruler together.
+    Both,
 }
 
 impl View {
@@ -100,6 +104,8 @@ impl View {
         ("replicas", View::Replicas),
         ("overview", View::Overview),
         ("compare", View::Compare),
+        ("ruler", View::Ruler),
+        ("both", View::Both),
     ];
 }
 

@@ -4,8 +4,11 @@
 
 pub mod events;
 pub mod number;
+pub mod offset_events;
+pub mod offset_rules;
 pub mod phrase;
 pub mod practice;
+pub mod ruler;
 pub mod rules;
 pub mod state;
 pub mod trouble;
@@ -72,6 +75,9 @@ mod tests {
             words::samples(lang),
             events::samples(lang),
             rules::samples(lang),
+            ruler::samples(lang),
+            offset_events::samples(lang),
+            offset_rules::samples(lang),
             state::samples(lang),
             trouble::samples(lang),
             practice::samples(lang),

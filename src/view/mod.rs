@@ -10,6 +10,7 @@ pub mod controller;
 pub mod mini;
 pub mod overview;
 pub mod practice;
+pub mod ruler;
 pub mod stage;
 pub mod tables;
 pub mod text_picture;
@@ -84,11 +85,12 @@ impl Anchor {
 }
 
 /// What a text is, which decides its type and colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// A broker's name: 14 px, 600.
     Name,
     /// 12 px, text colour.
+    #[default]
     Plain,
     /// 12 px, muted.
     Muted,
@@ -170,7 +172,7 @@ pub enum Icon {
 }
 
 /// A text at a place.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
     /// x of its anchor.
     pub x: i32,

@@ -3,6 +3,7 @@
 
 use super::Step;
 use super::card::Card;
+use super::ruler;
 use super::stage::row::{self, Facts};
 use crate::kafka::ids::{Boundary, BrokerId, Tp};
 use crate::text::number::numbers;
@@ -252,6 +253,9 @@ fn changed(step: &Step, tp: Tp) -> Vec<String> {
         }
     }
     clients(step, before, tp, &mut all);
+    if let (Some(old), Some(new)) = (ruler::input(before, tp), ruler::input(now, tp)) {
+        all.extend(ruler::changed(lang, &old, &new));
+    }
     for l in now.lost.iter().filter(|l| l.tp == tp) {
         if !before
             .lost

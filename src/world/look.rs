@@ -60,6 +60,7 @@ fn records(batches: &[Batch]) -> Vec<RecordPicture> {
             value: record.value.clone(),
             transactional: batch.transactional,
             control: batch.control,
+            transactional: batch.transactional,
             stamp: batch.stamp.map(|s| {
                 let sequence = s
                     .base_sequence
@@ -138,6 +139,8 @@ fn member_picture(client: &ClientNode, consumer: &Consumer) -> MemberPicture {
         life: client.life,
         group: view.group,
         protocol: consumer.settings().protocol,
+        read_committed: consumer.settings().read_committed,
+        offset_reset: consumer.settings().offset_reset,
         subscribed: view.subscribed,
         id: view.member,
         generation: view.generation,

@@ -5,7 +5,7 @@ use super::command::{PartitionName, Process};
 pub use super::consumer_node::Life;
 use crate::kafka::batch::Control;
 use crate::kafka::client::producer::ProducerState;
-use crate::kafka::client::settings::{GroupProtocol, ProducerSettings};
+use crate::kafka::client::settings::{GroupProtocol, OffsetReset, ProducerSettings};
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::{EventId, HwTerm};
 use crate::kafka::group::message::{Committed, GroupView};
@@ -181,6 +181,8 @@ pub struct RecordPicture {
     pub control: Option<Control>,
     /// Idempotent producer: (producer id, producer epoch, sequence of this record).
     pub stamp: Option<(i64, i16, i32)>,
+    /// Whether it belongs to a transaction.
+    pub transactional: bool,
 }
 
 /// A client.
@@ -255,6 +257,10 @@ pub struct MemberPicture {
     pub group: Option<Rc<str>>,
     /// group.protocol
     pub protocol: GroupProtocol,
+    /// isolation.level=read_committed
+    pub read_committed: bool,
+    /// auto.offset.reset
+    pub offset_reset: OffsetReset,
     /// Whether it takes partitions by subscription rather than by hand.
     pub subscribed: bool,
     /// The member id it has; `None`: it is in no group.

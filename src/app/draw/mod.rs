@@ -4,6 +4,7 @@
 pub mod icon;
 pub mod mini;
 pub mod row;
+pub mod ruler;
 pub mod stage;
 
 use crate::view::{Anchor, Badge, Line, Text};

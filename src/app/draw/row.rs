@@ -43,7 +43,7 @@ pub fn RowView(props: &RowProps) -> Html {
     }
 }
 
-fn cell(c: &Cell, lit: bool) -> Html {
+pub fn cell(c: &Cell, lit: bool) -> Html {
     let r = &c.rect;
     let foot = c.kind.foot();
     html! {
@@ -52,7 +52,13 @@ fn cell(c: &Cell, lit: bool) -> Html {
             if foot > 0 {
                 <rect class="foot" x={(r.x + 1).to_string()} y={(r.y + r.h - foot - 1).to_string()} width={(r.w - 2).to_string()} height={foot.to_string()} rx="3" />
             }
-            if c.kind == CellKind::Control {
+            if c.kind == CellKind::Open {
+                <path class="corner" d={format!("M{} {}h-9l9 9z", r.x + r.w - 1, r.y + 1)} />
+            }
+            if c.kind == CellKind::Aborted {
+                <path class="struck" d={format!("M{} {}H{}", r.x + 4, r.y + r.h / 2, r.x + r.w - 4)} />
+            }
+            if matches!(c.kind, CellKind::Control | CellKind::HiddenControl) {
                 <path class="stroke" d={format!("M{} {}L{} {}", r.x + 3, r.y + r.h - 4, r.x + r.w - 3, r.y + 4)} />
             }
             if c.kind == CellKind::Cut {
@@ -68,7 +74,7 @@ fn cell(c: &Cell, lit: bool) -> Html {
     }
 }
 
-fn ghost(g: &Ghost) -> Html {
+pub fn ghost(g: &Ghost) -> Html {
     html! {
         <g class={classes!("trail", g.kind.class())}>
             { line(&g.line, "was") }
@@ -90,7 +96,7 @@ fn moved(m: &Mark) -> String {
     format!("translate({x} {y})")
 }
 
-fn mark(m: &Mark) -> Html {
+pub fn mark(m: &Mark) -> Html {
     let (x, y) = gap(m);
     let width = format!("{}.{}", m.line_width / 10, m.line_width % 10);
     html! {
@@ -102,7 +108,7 @@ fn mark(m: &Mark) -> Html {
     }
 }
 
-fn flag(m: &Mark, lit: bool) -> Html {
+pub fn flag(m: &Mark, lit: bool) -> Html {
     let from = gap(m);
     let Flag {
         points: outline,

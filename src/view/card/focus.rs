@@ -39,7 +39,24 @@ fn of_client(kind: &EventKind) -> Option<ClientId> {
         | Consumed { client, .. }
         | ConsumeRefused { client, .. }
         | PollEmpty { client, .. }
-        | PositionReset { client, .. } => Some(*client),
+        | PositionReset { client, .. }
+        | CoordinatorFound { client, .. }
+        | CommitSent { client, .. }
+        | CommitDone { client, .. }
+        | PositionRestored { client, .. }
+        | MemberJoined { client, .. }
+        | MemberLeft { client, .. }
+        | Assigned { client, .. }
+        | Revoked { client, .. }
+        | ConsumerClosed { client }
+        | ConsumerCrashed { client }
+        | Processed { client, .. }
+        | EffectRepeated { client, .. }
+        | SavedOutside { client, .. }
+        | TransactionBegun { client, .. }
+        | TransactionEnded { client, .. }
+        | ResetPlanned { client, .. }
+        | ResetRefused { client, .. } => Some(*client),
         _ => None,
     }
 }
@@ -108,11 +125,16 @@ fn of_record(kind: &EventKind, wanted: Offset) -> bool {
         HighWatermarkMoved { from, to, .. }
         | Replicated { from, to, .. }
         | Truncated { from, to, .. }
-        | Consumed { from, to, .. } => between(*from, *to),
+        | Consumed { from, to, .. }
+        | Processed { from, to, .. }
+        | SegmentsDeleted { from, to, .. } => between(*from, *to),
         FetchHandled { before, offset, .. } => {
             before.is_some_and(|before| before != *offset && between(before, *offset))
         }
-        ConfirmedLost { offset, .. } => *offset == wanted,
+        ConfirmedLost { offset, .. }
+        | MarkerAppended { offset, .. }
+        | EffectRepeated { offset, .. } => *offset == wanted,
+        Compacted { removed, .. } => removed.contains(&wanted),
         _ => false,
     }
 }

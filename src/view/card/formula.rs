@@ -9,7 +9,8 @@ use crate::view::stage::row::reg;
 use crate::view::{Step, Target};
 use crate::world::command::Process;
 
-fn token(text: impl Into<String>, kind: TokenKind, target: Option<Target>) -> Token {
+/// A piece of a formula.
+pub fn token(text: impl Into<String>, kind: TokenKind, target: Option<Target>) -> Token {
     Token {
         text: text.into(),
         kind,
@@ -17,7 +18,8 @@ fn token(text: impl Into<String>, kind: TokenKind, target: Option<Target>) -> To
     }
 }
 
-fn sign(text: &str) -> Token {
+/// A sign or a word of a formula.
+pub fn sign(text: &str) -> Token {
     token(text, TokenKind::Plain, None)
 }
 

@@ -5,6 +5,7 @@ mod causes;
 mod focus;
 mod formula;
 mod offsets;
+mod offsets_why;
 mod sentence;
 pub(super) mod tell;
 mod why;

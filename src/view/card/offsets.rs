@@ -1,9 +1,249 @@
 //! The sentences of events about consumers, groups, transactions and a log's life.
 
-use crate::kafka::event::Event;
+use super::tell::client_name;
+use crate::kafka::event::{DeleteReason, Event, EventKind, LeaveReason};
+use crate::kafka::group::message::GroupState;
+use crate::kafka::ids::{Boundary, ClientId, Tp};
+use crate::text::offset_events as say;
 use crate::view::Step;
+use crate::view::ruler;
+use crate::view::stage::clients::runs;
+use crate::world::picture::Picture;
+
+/// A state as Kafka's sentences write it.
+fn state(of: GroupState) -> &'static str {
+    match of {
+        GroupState::Empty => "Empty",
+        GroupState::PreparingRebalance => "PreparingRebalance",
+        GroupState::CompletingRebalance => "CompletingRebalance",
+        GroupState::Assigning => "Assigning",
+        GroupState::Reconciling => "Reconciling",
+        GroupState::Stable => "Stable",
+        GroupState::Dead => "Dead",
+    }
+}
+
+/// Partitions by name, in a row.
+fn names(picture: &Picture, tps: &[Tp]) -> String {
+    let mut out = String::new();
+    for tp in tps {
+        if !out.is_empty() {
+            out.push_str(", ");
+        }
+        match picture.partitions.iter().find(|p| p.tp == *tp) {
+            Some(p) => {
+                out.push_str(&p.name.topic);
+                out.push('-');
+                out.push_str(&p.name.partition.to_string());
+            }
+            None => out.push('?'),
+        }
+    }
+    out
+}
 
 /// An event on its own: none, one or two sentences with their weights.
-pub fn one(_step: &Step, _event: &Event) -> Vec<(i32, String)> {
-    Vec::new()
+pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
+    use EventKind::*;
+    let lang = step.lang;
+    let name = |c: &ClientId| client_name(step.now, *c);
+    let nothing = || say::nothing_saved(lang);
+    let told = match &event.kind {
+        CoordinatorFound {
+            client,
+            key,
+            broker,
+        } => (
+            24,
+            say::coordinator_found(lang, &name(client), *broker, key),
+        ),
+        CoordinatorLoaded { broker, .. } => (66, say::coordinator_loaded(lang, *broker)),
+        CommitSent { client, offset, .. } => (28, say::commit_sent(lang, &name(client), *offset)),
+        CommitDone {
+            client,
+            offset,
+            error: None,
+            ..
+        } => (50, say::commit_done(lang, &name(client), *offset)),
+        CommitDone {
+            client,
+            offset,
+            error: Some(error),
+            ..
+        } => (84, say::commit_failed(lang, &name(client), *offset, *error)),
+        OffsetCommitted {
+            group, from, to, ..
+        } => (
+            73,
+            match from {
+                None => say::committed_first(lang, group, *to),
+                Some(from) if from == to => say::committed_same(lang, group, *to),
+                Some(from) => say::committed(lang, group, *from, *to),
+            },
+        ),
+        OffsetForgotten {
+            group,
+            offset,
+            expired,
+            ..
+        } => match expired {
+            true => (78, say::expired(lang, group, *offset)),
+            false => (78, say::forgotten(lang, group, *offset)),
+        },
+        PositionRestored { client, to, .. } => (62, say::restored(lang, &name(client), *to)),
+        GroupChanged {
+            group,
+            from,
+            to,
+            generation,
+            ..
+        } => match to {
+            GroupState::Stable => (56, say::group_stable(lang, group, i64::from(*generation))),
+            GroupState::PreparingRebalance => (54, say::group_rebalances(lang, group)),
+            GroupState::Empty => (58, say::group_empty(lang, group)),
+            GroupState::Dead => (58, say::group_dead(lang, group)),
+            to => (
+                28,
+                say::group_changed(lang, group, state(*from), state(*to)),
+            ),
+        },
+        MemberJoined { client, group, .. } => (60, say::joined(lang, &name(client), group)),
+        MemberLeft {
+            client, group, why, ..
+        } => {
+            let (weight, words): (i32, fn(_, &str, &str) -> String) = match why {
+                LeaveReason::Left => (64, say::left),
+                LeaveReason::Session => (82, say::left_session),
+                LeaveReason::PollInterval => (82, say::left_poll),
+                LeaveReason::Rebalance => (76, say::left_rebalance),
+                LeaveReason::Replaced => (76, say::left_replaced),
+            };
+            (weight, words(lang, &name(client), group))
+        }
+        Assigned { client, tps, .. } => match tps.as_slice() {
+            [] => (57, say::assigned_none(lang, &name(client))),
+            tps => (
+                63,
+                say::assigned(lang, &name(client), &names(step.now, tps)),
+            ),
+        },
+        Revoked { tps, .. } if tps.is_empty() => return Vec::new(),
+        Revoked {
+            client, tps, lost, ..
+        } => {
+            let tps = names(step.now, tps);
+            match lost {
+                true => (72, say::lost_partitions(lang, &name(client), &tps)),
+                false => (59, say::revoked(lang, &name(client), &tps)),
+            }
+        }
+        ConsumerClosed { client } => (72, say::closed(lang, &name(client))),
+        ConsumerCrashed { client } => (88, say::crashed(lang, &name(client))),
+        Processed {
+            client,
+            tp,
+            from,
+            to,
+            ..
+        } => (64, processed(step, &name(client), *tp, *from, *to)),
+        EffectRepeated {
+            client,
+            offset,
+            key,
+            times,
+            ..
+        } => (90, say::repeated(lang, &name(client), *offset, key, *times)),
+        SavedOutside {
+            client, from, to, ..
+        } => (
+            70,
+            match from {
+                None => say::saved_first(lang, &name(client), *to),
+                Some(from) => say::saved(lang, &name(client), *from, *to),
+            },
+        ),
+        TransactionBegun { client, id } => (62, say::txn_begun(lang, &name(client), id)),
+        TransactionEnded {
+            client,
+            id,
+            commit,
+            error,
+        } => match (error, commit) {
+            (Some(error), _) => (84, say::txn_refused(lang, &name(client), id, *error)),
+            (None, true) => (68, say::txn_committed(lang, &name(client), id)),
+            (None, false) => (68, say::txn_aborted(lang, &name(client), id)),
+        },
+        TransactionChanged { id, from, to, .. } => {
+            (45, say::txn_changed(lang, id, from.name(), to.name()))
+        }
+        MarkerAppended {
+            broker,
+            offset,
+            commit,
+            ..
+        } => match commit {
+            true => (61, say::marker_commit(lang, *broker, *offset)),
+            false => (61, say::marker_abort(lang, *broker, *offset)),
+        },
+        LastStableMoved {
+            broker, from, to, ..
+        } => (72, say::stable_moved(lang, *broker, *from, *to)),
+        SegmentRolled { broker, base, .. } => (40, say::rolled(lang, *broker, *base)),
+        SegmentsDeleted {
+            broker,
+            from,
+            to,
+            why,
+            ..
+        } => {
+            let words = match why {
+                DeleteReason::LogStart => say::segments_start,
+                DeleteReason::Size => say::segments_size,
+                DeleteReason::Time => say::segments_time,
+            };
+            (76, words(lang, *broker, *from, *to))
+        }
+        Compacted {
+            broker,
+            to,
+            removed,
+            ..
+        } => match removed.as_slice() {
+            [] => (55, say::compacted_nothing(lang, *broker, *to)),
+            some => (76, say::compacted(lang, *broker, *to, &runs(some))),
+        },
+        ResetPlanned {
+            group,
+            from,
+            to,
+            executed,
+            ..
+        } => {
+            let from = from.map_or_else(nothing, |b| b.to_string());
+            match executed {
+                true => (80, say::reset_done(lang, group, &from, *to)),
+                false => (75, say::reset_planned(lang, group, &from, *to)),
+            }
+        }
+        ResetRefused {
+            group, state: of, ..
+        } => (86, say::reset_refused(lang, group, state(*of))),
+        _ => return Vec::new(),
+    };
+    vec![told]
+}
+
+/// What an application processed: the numbers that were records, if there were others between.
+fn processed(step: &Step, name: &str, tp: Tp, from: Boundary, to: Boundary) -> String {
+    let given = ruler::input(step.now, tp)
+        .map(|input| {
+            let reader = input.readers.iter().find(|r| *r.name == *name);
+            let isolation = reader.map(|r| r.isolation).unwrap_or_default();
+            input.given(isolation, from, to)
+        })
+        .unwrap_or_default();
+    if given.is_empty() || given.len() as i64 == to.0 - from.0 {
+        return say::processed(step.lang, name, from, to);
+    }
+    say::processed_some(step.lang, name, &runs(&given), to)
 }

@@ -188,7 +188,7 @@ pub fn why(step: &Step, tp: Option<Tp>, event: &Event) -> Option<Why> {
         BecameLeader { .. } => plain(rules::new_leader_hw(lang), &["R-HW-17"]),
         BecameFollower { .. } => plain(rules::comes_back(lang), &["R-ZOM-1"]),
         ConfirmedLost { .. } => lost(step, tp),
-        _ => return None,
+        _ => return super::offsets_why::why(step, event),
     })
 }
 

@@ -5,7 +5,7 @@ use crate::kafka::ids::*;
 use crate::kafka::map::Set;
 use crate::kafka::message::Acks;
 use crate::text::number::numbers;
-use crate::text::{Lang, words};
+use crate::text::{Lang, ruler, words};
 use crate::view::width::{badge_width, fit};
 use crate::view::{Badge, Icon, Role, Step};
 use crate::world::picture::*;
@@ -110,10 +110,15 @@ fn parts(step: &Step, tp: Tp, client: &ClientPicture) -> Option<Vec<Part>> {
         ClientKind::Consumer {
             positions,
             received,
+            member,
             ..
         } => {
             let (_, position) = positions.iter().find(|(of, _)| *of == tp)?;
-            let mut parts = vec![(None, Role::Muted, words::consumer(lang, name))];
+            let head = match &member.group {
+                Some(group) => ruler::member(lang, name, group),
+                None => words::consumer(lang, name),
+            };
+            let mut parts = vec![(None, Role::Muted, head)];
             let got: Vec<Offset> = received
                 .iter()
                 .filter(|(of, ..)| *of == tp)
@@ -125,6 +130,17 @@ fn parts(step: &Step, tp: Tp, client: &ClientPicture) -> Option<Vec<Part>> {
             }
             if let Some(position) = position {
                 parts.push((None, Role::Client, words::position(lang, *position)));
+            }
+            if let Some((_, at)) = member.processed_next.iter().find(|p| p.0 == tp) {
+                parts.push((None, Role::Client, ruler::processed(lang, *at)));
+            }
+            if let Some((_, at)) = member.committed.iter().find(|p| p.0 == tp) {
+                parts.push((None, Role::Client, ruler::committed(lang, at.offset)));
+            }
+            match member.life {
+                Life::Running => {}
+                Life::Closed => parts.push((Some(Icon::Power), Role::Muted, ruler::closed(lang))),
+                Life::Crashed => parts.push((Some(Icon::Power), Role::Muted, words::crashed(lang))),
             }
             Some(parts)
         }

@@ -8,7 +8,8 @@ use crate::text::words;
 use crate::view::{Anchor, Line, Rect, Role, Target};
 use crate::world::picture::ReplicaPicture;
 
-fn flag(x: i32, y: i32, left: bool, role: Role, words: String, target: Option<Target>) -> Flag {
+/// A notched flag at a pole, to its left or right.
+pub fn flag(x: i32, y: i32, left: bool, role: Role, words: String, target: Option<Target>) -> Flag {
     let w = flag_width(&words);
     let mid = y + FLAG / 2 + 1;
     let end = y + FLAG;

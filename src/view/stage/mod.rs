@@ -5,7 +5,7 @@
 
 pub(super) mod clients;
 pub(super) mod geometry;
-mod marks;
+pub(super) mod marks;
 pub(super) mod row;
 mod wire;
 
@@ -130,6 +130,12 @@ pub enum CellKind {
     Ghost,
     /// A transaction marker: filled, a stroke across.
     Control,
+    /// A marker that is not visible yet: hollow, hatched foot, a stroke across.
+    HiddenControl,
+    /// Of an aborted transaction: its number is struck through; `read_committed` passes over it.
+    Aborted,
+    /// Of an open transaction, seen by `read_uncommitted`: a corner is turned down.
+    Open,
 }
 
 impl CellKind {
@@ -142,12 +148,15 @@ impl CellKind {
             CellKind::Lost => "c-lost",
             CellKind::Ghost => "c-ghost",
             CellKind::Control => "c-control",
+            CellKind::HiddenControl => "c-hidden",
+            CellKind::Aborted => "c-aborted",
+            CellKind::Open => "c-open",
         }
     }
     /// Whether its foot is hatched, and how high the hatch is, px.
     pub fn foot(self) -> i32 {
         match self {
-            CellKind::Hidden | CellKind::Lost | CellKind::Cut => 6,
+            CellKind::Hidden | CellKind::HiddenControl | CellKind::Lost | CellKind::Cut => 6,
             _ => 0,
         }
     }
@@ -171,6 +180,16 @@ pub enum MarkKind {
     LogEnd,
     /// Log start (only when above 0): solid grey, flag to the right.
     LogStart,
+    /// Last stable offset: dashed, server blue.
+    LastStable,
+    /// A group's commit: solid, client orange.
+    Committed,
+    /// What an application has processed: dashed, client orange.
+    Processed,
+    /// A consumer's position: dotted, client orange.
+    Position,
+    /// A checkpoint in an outside store: dash and dot, client orange.
+    Outside,
 }
 
 impl MarkKind {
@@ -180,6 +199,11 @@ impl MarkKind {
             MarkKind::HighWatermark => "m-hw",
             MarkKind::LogEnd => "m-leo",
             MarkKind::LogStart => "m-start",
+            MarkKind::LastStable => "m-lso",
+            MarkKind::Committed => "m-commit",
+            MarkKind::Processed => "m-done",
+            MarkKind::Position => "m-pos",
+            MarkKind::Outside => "m-out",
         }
     }
 }

@@ -1,0 +1,88 @@
+//! The ruler of a partition.
+
+use super::row::{cell, flag, ghost, mark};
+use super::{icon, line, text};
+use crate::view::ruler::{Band, Bracket, Ruler, Tag, Track};
+use crate::view::{Icon, Line, Role};
+use yew::{Html, classes, html};
+
+/// The whole drawing, without the box around it.
+pub fn ruler(r: &Ruler) -> Html {
+    html! {
+        <svg class="draw ruler" viewBox={format!("0 0 {} {}", r.width, r.height)} aria-hidden="true">
+            { for r.tracks.iter().map(track) }
+        </svg>
+    }
+}
+
+/// Lines first, then what stands over them on a ground of its own.
+fn track(t: &Track) -> Html {
+    html! {
+        <g>
+            { text(&t.head) }
+            <g>{ for t.guides.iter().map(|g| line(&g.line, if g.stable { "guide-lso" } else { "guide-hw" })) }</g>
+            <g>{ for t.folds.iter().map(|f| html! { <>{ rect(&f.rect, "fold-cell", 5) }{ text(&f.label) }</> }) }</g>
+            <g>{ for t.cells.iter().map(|c| cell(c, false)) }</g>
+            <g>{ for t.ghosts.iter().map(ghost) }</g>
+            <g>{ for t.marks.iter().map(mark) }</g>
+            <g>{ for t.resume.iter().map(|l| line(l, "shift")) }</g>
+            <g>{ for t.band.iter().map(band) }</g>
+            <g>{ for t.brackets.iter().map(bracket) }</g>
+            <g>{ for t.marks.iter().map(|m| flag(m, false)) }</g>
+            <g>{ for t.notes.iter().map(tag) }</g>
+        </g>
+    }
+}
+
+fn rect(r: &crate::view::Rect, class: &'static str, rx: i32) -> Html {
+    html! {
+        <rect {class} x={r.x.to_string()} y={r.y.to_string()} width={r.w.to_string()} height={r.h.to_string()} rx={rx.to_string()} />
+    }
+}
+
+fn tag(t: &Tag) -> Html {
+    html! { <>{ rect(&t.ground, "ground", 0) }{ text(&t.text) }</> }
+}
+
+/// A line with a leg at each end, `up` px above and `down` below it.
+fn ends(l: &Line, up: i32, down: i32) -> String {
+    let mut d = String::new();
+    for (sign, n) in [
+        ('M', l.x1),
+        (' ', l.y1 - up),
+        ('V', l.y1 + down),
+        ('M', l.x1),
+        (' ', l.y1),
+        ('H', l.x2),
+        ('M', l.x2),
+        (' ', l.y2 - up),
+        ('V', l.y2 + down),
+    ] {
+        d.push(sign);
+        d.push_str(&n.to_string());
+    }
+    d
+}
+
+fn band(b: &Band) -> Html {
+    let (sign, x, y) = b.sign;
+    let role = b.label.text.role;
+    html! {
+        <g class={if b.loss { "band loss" } else { "band" }}>
+            <path class="limb" d={ends(&b.line, 0, 5)} />
+            { tag(&b.label) }
+            { icon::at(sign, x, y, role) }
+        </g>
+    }
+}
+
+fn bracket(b: &Bracket) -> Html {
+    html! {
+        <g class={classes!("bracket", b.negative.then_some("reversed"), b.wrong.is_some().then_some("loss"))}>
+            { for b.line.iter().map(|l| html! { <path class="limb" d={ends(l, 6, 6)} /> }) }
+            { for b.wrong.iter().map(|(x, y)| icon::at(Icon::Cross, x - 6, y - 6, Role::Alert)) }
+            { tag(&b.label) }
+            { for b.by.iter().map(tag) }
+        </g>
+    }
+}

@@ -1,0 +1,66 @@
+//! Why, of offsets: the rules, each one permanent sentence in the present tense.
+
+use super::phrase::phrases;
+
+phrases! {
+    /// R-COM-1
+    fn commit_is_next() { ru: "Коммит хранит не номер записи, а границу: с неё начнёт преемник."; en: "A commit stores a boundary, not the number of a record: a successor begins there."; }
+    /// R-GRP-3
+    fn commit_is_a_record() { ru: "Коммит — это запись в `__consumer_offsets`: он действует, когда HW этого топика её прошла."; en: "A commit is a record in `__consumer_offsets`: it counts once that topic’s HW has passed it."; }
+    /// Position and commit.
+    fn position_is_not_commit() { ru: "Позиция — откуда этот процесс получит следующую запись; коммит — откуда начнёт преемник. Падение переживает только коммит."; en: "Position is where this process gets its next record; the commit is where a successor begins. Only the commit survives a crash."; }
+    /// R-COM-3
+    fn auto_commit() { ru: "Автокоммит сохраняет внутри `poll` то, что вернули прежние `poll`, а не то, что обработано."; en: "Auto commit saves, inside `poll`, what earlier polls returned, not what was processed."; }
+    /// R-COM-4
+    fn repeat_or_loss() { ru: "Коммит позади обработки — после падения повтор; коммит впереди обработки — потеря."; en: "A commit behind processing means a repeat after a crash; a commit ahead of it means a loss."; }
+    /// R-COM-6, R-COM-9
+    fn commit_refused() { ru: "Коммит принимают только от участника текущего поколения: у старого владельца партицию уже забрали."; en: "A commit is taken only from a member of the present generation: the old owner’s partition was taken away."; }
+    /// R-GRP-5
+    fn coordinator_loads() { ru: "Координатор группы — лидер её партиции в `__consumer_offsets`; прежде чем отвечать, он читает её целиком."; en: "A group’s coordinator is the leader of its partition of `__consumer_offsets`; it reads all of it before it answers."; }
+    /// R-RST-1
+    fn commit_wins() { ru: "Есть коммит — читают с него; `auto.offset.reset` спрашивают, только когда коммита нет или он вне лога."; en: "Where there is a commit, reading begins there; `auto.offset.reset` is asked only where there is none or it is out of range."; }
+    /// R-RST-2, R-RST-4
+    fn reset_policy() { ru: "Нет пригодного коммита — решает `auto.offset.reset`: `earliest` — начало лога, `latest` — HW (у `read_committed` — LSO)."; en: "Without a usable commit `auto.offset.reset` decides: `earliest` is the log start, `latest` is HW (LSO for `read_committed`)."; }
+    /// R-EXP-1
+    fn expiry() { ru: "Коммиты неактивной группы живут `offsets.retention.minutes` (по умолчанию 7 суток)."; en: "Commits of an inactive group live for `offsets.retention.minutes` (7 days by default)."; }
+    /// R-REB-5
+    fn session() { ru: "Участник жив, пока шлёт heartbeat; молчит дольше `session.timeout.ms` — его партиции отдают другим."; en: "A member lives while it sends heartbeats; silent for `session.timeout.ms`, it loses its partitions to others."; }
+    /// R-REB-5
+    fn poll_interval() { ru: "Если между `poll` прошло больше `max.poll.interval.ms`, клиент сам выходит из группы."; en: "If more than `max.poll.interval.ms` passes between polls, the client itself leaves the group."; }
+    /// R-REB-7
+    fn new_owner() { ru: "Новый владелец начинает с коммита: что прежний обработал и не сохранил, придёт ещё раз."; en: "A new owner begins at the commit: what the old one processed and did not save comes again."; }
+    /// One owner.
+    fn one_owner() { ru: "Внутри группы у партиции один владелец; другие группы читают её сами по себе."; en: "Within a group a partition has one owner; other groups read it on their own."; }
+    /// Processing is the application's.
+    fn processed_is_ours() { ru: "Обработано — понятие приложения: Kafka видит только выданное и сохранённое."; en: "Processed is the application’s own notion: Kafka sees only what was handed out and what was saved."; }
+    /// An outside store.
+    fn outside() { ru: "Чекпойнт в своём хранилище и коммит в Kafka — разные вещи: Kafka о чекпойнте не знает, и лаг по нему не считает."; en: "A checkpoint in an own store and a commit in Kafka are two things: Kafka does not know of the checkpoint and counts no lag from it."; }
+    /// R-LSO-1
+    fn stable() { ru: "LSO — меньшее из HW и начала первой открытой транзакции."; en: "LSO is the lesser of HW and the start of the first open transaction."; }
+    /// R-LSO-4
+    fn stable_blocks() { ru: "Открытая транзакция закрывает от `read_committed` всё после своей первой записи, даже чужое."; en: "An open transaction hides from `read_committed` everything after its first record, others’ records too."; }
+    /// R-LSO-3
+    fn stable_waits() { ru: "Завершённая транзакция держит LSO, пока HW не пройдёт её маркер."; en: "A finished transaction holds LSO until HW has passed its marker."; }
+    /// R-OFF-3
+    fn marker() { ru: "Маркер занимает номер в логе, но приложению не выдаётся: лаг его считает."; en: "A marker takes an offset in the log but is never handed to an application: lag counts it."; }
+    /// R-TXN-1
+    fn two_phases() { ru: "Сначала координатор записывает решение, потом маркеры во все партиции транзакции."; en: "First the coordinator writes its decision down, then markers to every partition of the transaction."; }
+    /// R-RET-2
+    fn retention() { ru: "Удаление по сроку и размеру (`retention`) берёт целые сегменты с начала лога; начало лога переходит к первому оставшемуся."; en: "Retention deletes whole segments from the front; log start moves to the first that is left."; }
+    /// R-CMP-3, R-CMP-8
+    fn compaction() { ru: "Компакция оставляет последнюю запись ключа и не меняет номеров: в них появляются пропуски."; en: "Compaction keeps the last record of a key and changes no offset: holes appear."; }
+    /// R-OFF-9
+    fn segments() { ru: "Пишут только в последний сегмент; удалять и уплотнять можно закрытые."; en: "Only the last segment is written to; closed ones can be deleted and compacted."; }
+    /// R-RSO-1
+    fn reset_needs_empty() { ru: "Позиции сбрасывают только у группы без участников: живой участник перезаписал бы их своим коммитом."; en: "Offsets are reset only for a group without members: a live one would overwrite them with its own commit."; }
+    /// R-RSO-2
+    fn reset_is_a_plan() { ru: "Без `--execute` инструмент показывает план и ничего не пишет."; en: "Without `--execute` the tool shows a plan and writes nothing."; }
+    /// R-LAG-2, as the head of a formula.
+    fn tool_lag() { ru: "лаг коммита"; en: "committed lag"; }
+    /// R-LAG-1, as the head of a formula.
+    fn metric_lag() { ru: "лаг чтения"; en: "fetch lag"; }
+    /// First unstable offset, in a formula.
+    fn first_open() { ru: "открытая с "; en: "open from "; }
+    /// No transaction is open, in a formula.
+    fn none_open() { ru: "открытых нет"; en: "none open"; }
+}

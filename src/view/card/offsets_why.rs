@@ -1,0 +1,216 @@
+//! The rules behind events about consumers, groups, transactions and a log's life, with the
+//! subtractions they stand for.
+
+use super::formula::{sign, token};
+use super::{Formula, Token, TokenKind, Why};
+use crate::kafka::error::KafkaError;
+use crate::kafka::event::{Event, EventKind, LeaveReason};
+use crate::kafka::ids::{Boundary, BrokerId, ClientId, Tp};
+use crate::text::{offset_rules as rules, ruler as say, rules as said, words};
+use crate::view::Step;
+use crate::view::ruler::{self, Consequence, Reader, RulerInput, consequence};
+use crate::world::picture::Picture;
+
+fn plain(text: String, rules: &[&'static str], formula: Option<Formula>) -> Why {
+    Why {
+        text,
+        rules: rules.to_vec(),
+        formula,
+        full: None,
+    }
+}
+
+fn lines(lines: Vec<Vec<Token>>) -> Option<Formula> {
+    let lines: Vec<Vec<Token>> = lines.into_iter().filter(|l| !l.is_empty()).collect();
+    (!lines.is_empty()).then(|| Formula {
+        lines,
+        notes: Vec::new(),
+    })
+}
+
+/// The rule behind an event, if it has one worth telling.
+pub fn why(step: &Step, event: &Event) -> Option<Why> {
+    use EventKind::*;
+    let lang = step.lang;
+    Some(match &event.kind {
+        CoordinatorLoaded { .. } => plain(rules::coordinator_loads(lang), &["R-GRP-5"], None),
+        CommitSent { .. } => plain(rules::commit_is_next(lang), &["R-COM-1"], None),
+        CommitDone {
+            error: Some(error), ..
+        } => match error {
+            KafkaError::IllegalGeneration
+            | KafkaError::UnknownMemberId
+            | KafkaError::StaleMemberEpoch => {
+                plain(rules::commit_refused(lang), &["R-COM-6", "R-COM-9"], None)
+            }
+            other => plain(said::kafka_says(lang, *other), &[], None),
+        },
+        CommitDone {
+            group, tp, offset, ..
+        } => commit(step, group, *tp, *offset),
+        OffsetCommitted { group, tp, to, .. } => commit(step, group, *tp, *to),
+        OffsetForgotten { expired: true, .. } => plain(rules::expiry(lang), &["R-EXP-1"], None),
+        PositionRestored { .. } => plain(rules::commit_wins(lang), &["R-RST-1"], None),
+        PositionReset { from: None, .. } => {
+            plain(rules::reset_policy(lang), &["R-RST-2", "R-RST-4"], None)
+        }
+        MemberLeft { why, .. } => match why {
+            LeaveReason::Session => plain(rules::session(lang), &["R-REB-5"], None),
+            LeaveReason::PollInterval => plain(rules::poll_interval(lang), &["R-REB-5"], None),
+            _ => plain(rules::one_owner(lang), &[], None),
+        },
+        Assigned { .. } => {
+            let taken = |e: &Event| matches!(e.kind, MemberLeft { .. } | Revoked { .. });
+            match step.events.iter().any(taken) {
+                true => plain(rules::new_owner(lang), &["R-REB-7"], None),
+                false => plain(rules::one_owner(lang), &[], None),
+            }
+        }
+        ConsumerCrashed { client } => plain(
+            rules::position_is_not_commit(lang),
+            &["R-COM-1", "R-COM-4"],
+            step.before
+                .and_then(|before| of_client(step, before, *client)),
+        ),
+        ConsumerClosed { client } => plain(
+            rules::position_is_not_commit(lang),
+            &["R-COM-1"],
+            of_client(step, step.now, *client),
+        ),
+        Processed { client, tp, .. } => {
+            let input = ruler::input(step.now, *tp)?;
+            let reader = named(step.now, &input, *client)?;
+            plain(
+                rules::processed_is_ours(lang),
+                &["R-COM-4"],
+                lines(vec![compared(step, &input, reader)]),
+            )
+        }
+        EffectRepeated { .. } => plain(rules::repeat_or_loss(lang), &["R-COM-4"], None),
+        SavedOutside { .. } => plain(rules::outside(lang), &[], None),
+        TransactionEnded { error: Some(e), .. } => plain(said::kafka_says(lang, *e), &[], None),
+        TransactionEnded { .. } | TransactionChanged { .. } => {
+            plain(rules::two_phases(lang), &["R-OFF-3"], None)
+        }
+        MarkerAppended { broker, tp, .. } => {
+            let formula = stable(step, *broker, *tp, None);
+            match formula {
+                // The marker is there, and the boundary waits for its copies.
+                Some(held) => plain(rules::stable_waits(lang), &["R-LSO-3"], Some(held)),
+                None => plain(rules::marker(lang), &["R-OFF-3"], None),
+            }
+        }
+        LastStableMoved { broker, tp, to, .. } => plain(
+            rules::stable(lang),
+            &["R-LSO-1"],
+            stable(step, *broker, *tp, Some(*to)),
+        ),
+        SegmentRolled { .. } => plain(rules::segments(lang), &["R-OFF-9"], None),
+        SegmentsDeleted { .. } => plain(rules::retention(lang), &["R-RET-2", "R-RET-6"], None),
+        Compacted { .. } => plain(rules::compaction(lang), &["R-CMP-3", "R-CMP-8"], None),
+        ResetPlanned {
+            executed: false, ..
+        } => plain(rules::reset_is_a_plan(lang), &["R-RSO-2"], None),
+        ResetPlanned { .. } | ResetRefused { .. } => {
+            plain(rules::reset_needs_empty(lang), &["R-RSO-1"], None)
+        }
+        _ => return None,
+    })
+}
+
+fn named<'a>(picture: &Picture, input: &'a RulerInput, client: ClientId) -> Option<&'a Reader> {
+    let name = &picture.clients.iter().find(|c| c.id == client)?.name;
+    input.readers.iter().find(|r| r.name == *name)
+}
+
+/// `committed 4 < processed 6`: what a crash would repeat or lose; nothing where it would not.
+fn compared(step: &Step, input: &RulerInput, reader: &Reader) -> Vec<Token> {
+    let lang = step.lang;
+    let (Some(saved), Some(done)) = (reader.saved(), reader.processed) else {
+        return Vec::new();
+    };
+    let saved_words = match reader.outside {
+        Some(at) => say::outside(lang, at),
+        None => say::committed(lang, saved),
+    };
+    let (between, kind) = match consequence(input, reader, reader.isolation) {
+        Consequence::Loss(..) => (" > ", TokenKind::Alert),
+        _ if saved < done => (" < ", TokenKind::Client),
+        _ if saved > done => (" > ", TokenKind::Client),
+        _ => (" = ", TokenKind::Client),
+    };
+    vec![
+        token(saved_words, kind, None),
+        sign(between),
+        token(say::processed(lang, done), TokenKind::Client, None),
+    ]
+}
+
+/// `committed lag = HW 12 − 4 = 8`: R-LAG-2.
+fn tool_lag(step: &Step, input: &RulerInput, committed: Boundary) -> Vec<Token> {
+    let mut head = rules::tool_lag(step.lang);
+    head.push_str(" = ");
+    let mut rest = String::from(" = ");
+    rest.push_str(&say::signed(input.high_watermark.0 - committed.0));
+    vec![
+        sign(&head),
+        token(
+            words::hw(step.lang, input.high_watermark),
+            TokenKind::Server,
+            None,
+        ),
+        sign(" − "),
+        token(committed.to_string(), TokenKind::Client, None),
+        sign(&rest),
+    ]
+}
+
+/// A commit: that it is a boundary, the lag from it, and what a crash would now do.
+fn commit(step: &Step, group: &str, tp: Tp, at: Boundary) -> Why {
+    let text = rules::commit_is_next(step.lang);
+    let formula = ruler::input(step.now, tp).and_then(|input| {
+        let reader = input
+            .readers
+            .iter()
+            .find(|r| r.group.as_deref() == Some(group) && r.committed == Some(at));
+        let compare = reader
+            .map(|r| compared(step, &input, r))
+            .unwrap_or_default();
+        lines(vec![tool_lag(step, &input, at), compare])
+    });
+    plain(text, &["R-COM-1", "R-LAG-2"], formula)
+}
+
+/// What a client's partitions stand at when it goes.
+fn of_client(step: &Step, picture: &Picture, client: ClientId) -> Option<Formula> {
+    let all = picture.partitions.iter().filter_map(|p| {
+        let input = ruler::input(picture, p.tp)?;
+        let reader = named(picture, &input, client)?;
+        Some(compared(step, &input, reader))
+    });
+    lines(all.take(2).collect())
+}
+
+/// `LSO = min(open from 5, HW 8) = 5`: R-LSO-1. `to`: where it moved; `None`: only if it is held.
+fn stable(step: &Step, broker: BrokerId, tp: Tp, to: Option<Boundary>) -> Option<Formula> {
+    let lang = step.lang;
+    let replica = step.now.replica(broker, tp)?;
+    let (at, hw) = (to.unwrap_or(replica.last_stable), replica.high_watermark);
+    if at > hw || (to.is_none() && at == hw) {
+        return None;
+    }
+    let server = |words: String| token(words, TokenKind::Server, None);
+    let mut line = vec![server("LSO".into()), sign(" = min(")];
+    if at < hw {
+        let mut open = rules::first_open(lang);
+        open.push_str(&at.to_string());
+        line.push(token(open, TokenKind::Limiting, None));
+    } else {
+        line.push(sign(&rules::none_open(lang)));
+    }
+    line.push(sign(", "));
+    line.push(server(words::hw(lang, hw)));
+    line.push(sign(") = "));
+    line.push(server(at.to_string()));
+    lines(vec![line])
+}
