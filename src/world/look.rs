@@ -58,7 +58,6 @@ fn records(batches: &[Batch]) -> Vec<RecordPicture> {
             timestamp: record.timestamp,
             key: record.key.clone(),
             value: record.value.clone(),
-            transactional: batch.transactional,
             control: batch.control,
             transactional: batch.transactional,
             stamp: batch.stamp.map(|s| {

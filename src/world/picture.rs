@@ -175,8 +175,6 @@ pub struct RecordPicture {
     pub key: Option<Rc<str>>,
     /// Its value; `None` is a tombstone.
     pub value: Option<Rc<str>>,
-    /// It was written in a transaction.
-    pub transactional: bool,
     /// A transaction marker.
     pub control: Option<Control>,
     /// Idempotent producer: (producer id, producer epoch, sequence of this record).

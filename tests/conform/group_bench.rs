@@ -231,8 +231,8 @@ impl Bench {
                 base_sequence: -1,
             }),
             transactional: true,
-            control: Some(if commit {
             delete_horizon: None,
+            control: Some(if commit {
                 Control::Commit
             } else {
                 Control::Abort

@@ -70,7 +70,6 @@ pub fn replica(role: RolePicture, epoch: i32, hw: i64, records: &[(i32, &str)]) 
                 timestamp: Ms(0),
                 key: None,
                 value: Some((*value).into()),
-                transactional: false,
                 control: None,
                 stamp: None,
                 transactional: false,
