@@ -5,4 +5,5 @@ mod failover;
 mod offsets;
 mod overview;
 mod price;
+mod transactions;
 mod write;
