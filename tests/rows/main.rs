@@ -5,5 +5,4 @@ mod failover;
 mod offsets;
 mod overview;
 mod price;
-mod transactions;
 mod write;
