@@ -228,21 +228,21 @@ impl Producer {
             || matches!(error, KafkaError::Timeout | KafkaError::InvalidTxnState);
         match error {
             KafkaError::ProducerFenced | KafkaError::InvalidProducerIdMapping => {
-                self.to_error(TransactionException::Kafka(error), true);
+                self.enter_error(TransactionException::Kafka(error), true);
             }
-            _ if passing => self.to_error(
+            _ if passing => self.enter_error(
                 TransactionException::Kafka(KafkaError::TransactionAbortable),
                 false,
             ),
             _ => {
                 tx.again |= !tx.rises() && tx.state == ProducerState::InTransaction;
-                self.to_error(TransactionException::Kafka(error), false);
+                self.enter_error(TransactionException::Kafka(error), false);
             }
         }
     }
 
     /// Into an error state; what is not under way fails with it.
-    pub(super) fn to_error(&mut self, exception: TransactionException, fatal: bool) {
+    pub(super) fn enter_error(&mut self, exception: TransactionException, fatal: bool) {
         let Some(tx) = self.transactional() else {
             return;
         };
