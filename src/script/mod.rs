@@ -4,12 +4,14 @@
 pub mod ast;
 pub mod check;
 pub mod error;
+pub mod iso;
 mod lex;
 pub mod library;
 pub mod nearest;
 mod parse;
 mod print;
 mod settings;
+pub mod tool_args;
 
 pub use parse::parse;
 pub use print::{condition_text, print, print_command};
