@@ -17,6 +17,7 @@ pub mod compare;
 )]
 mod group_bench;
 pub mod incidental;
+mod murmur;
 pub mod observe;
 pub mod run;
 pub mod script;
