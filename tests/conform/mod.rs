@@ -9,6 +9,7 @@ pub mod areas_log;
 mod areas_pair;
 pub mod areas_partition;
 mod areas_remote;
+pub mod areas_reset;
 mod bench;
 pub mod compare;
 #[allow(

@@ -1,8 +1,8 @@
 //! What the recorder of offsets wrote down beside partitions: consumers, groups, transactions.
 
-use highwater::kafka::ids::{ClientId, TopicId};
+use highwater::kafka::ids::{Boundary, ClientId, Tp, TopicId};
 use highwater::world::command::PartitionName;
-use highwater::world::picture::{ClientKind, Picture};
+use highwater::world::picture::{ClientKind, MemberPicture, Picture};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -24,25 +24,41 @@ pub fn client_name(picture: &Picture, id: ClientId) -> String {
     client.map_or_else(|| id.to_string(), |c| c.name.to_string())
 }
 
-fn consumer<'p>(picture: &'p Picture, client: &str) -> Option<&'p ClientKind> {
+type Positions = [(Tp, Option<Boundary>)];
+
+fn consumer<'p>(picture: &'p Picture, client: &str) -> Option<(&'p Positions, &'p MemberPicture)> {
     let client = picture.clients.iter().find(|c| &*c.name == client)?;
-    matches!(client.kind, ClientKind::Consumer { .. }).then_some(&client.kind)
+    match &client.kind {
+        ClientKind::Consumer {
+            positions, member, ..
+        } => Some((positions, member)),
+        _ => None,
+    }
 }
 
 /// The partitions a consumer has, by name.
 pub fn assigned(picture: &Picture, client: &str) -> Vec<PartitionName> {
-    let Some(ClientKind::Consumer { positions, .. }) = consumer(picture, client) else {
+    let Some((_, member)) = consumer(picture, client) else {
         return Vec::new();
     };
-    let mut all: Vec<PartitionName> = positions
+    let mut all: Vec<PartitionName> = member
+        .assignment
         .iter()
-        .map(|(tp, _)| PartitionName {
+        .map(|tp| PartitionName {
             topic: topic_name(picture, tp.topic).into(),
             partition: tp.partition,
         })
         .collect();
     all.sort();
     all
+}
+
+/// Where a consumer stands in a partition.
+pub fn position(picture: &Picture, client: &str, partition: &PartitionName) -> Option<i64> {
+    let (positions, _) = consumer(picture, client)?;
+    let tp = picture.partition(partition)?.tp;
+    let found = positions.iter().find(|(t, _)| *t == tp)?;
+    found.1.map(|at| at.0)
 }
 
 /// The same as the recorder tells them.
@@ -52,14 +68,16 @@ pub fn assignment(picture: &Picture, client: &str) -> Value {
 
 /// records-lag by partition.
 pub fn lags(picture: &Picture, client: &str) -> Map<String, Value> {
-    let _ = (picture, client);
-    Map::new()
+    let Some((_, member)) = consumer(picture, client) else {
+        return Map::new();
+    };
+    let lag = |(tp, lag): &(Tp, Option<i64>)| (picture.controller.partition_name(*tp), json!(lag));
+    member.records_lag.iter().map(lag).collect()
 }
 
 /// The member id a consumer has.
 pub fn member_id(picture: &Picture, client: &str) -> Option<Rc<str>> {
-    let _ = (picture, client);
-    None
+    consumer(picture, client)?.1.id.clone()
 }
 
 /// Groups that there are.
@@ -77,7 +95,7 @@ pub fn consumers(
 ) -> Value {
     let mut out = Map::new();
     for (client, group) in running {
-        let Some(ClientKind::Consumer { positions, .. }) = consumer(picture, client) else {
+        let Some((positions, _)) = consumer(picture, client) else {
             continue;
         };
         let position: Map<String, Value> = positions
@@ -100,6 +118,13 @@ pub fn consumers(
         }
         out.insert(client.to_string(), o);
     }
+    // A consumer that was made and has not been told anything yet has nothing to tell.
+    for (client, told) in recorded.as_object().into_iter().flatten() {
+        let nothing = told["assignment"] == json!([]) && told["position"] == json!({});
+        if nothing && consumer(picture, client).is_none() {
+            out.insert(client.clone(), told.clone());
+        }
+    }
     out.into()
 }
 
@@ -114,11 +139,38 @@ pub fn groups(picture: &Picture, recorded: &Value) -> Value {
 
 /// Transactional ids, of those that the recorder tells of.
 pub fn transactions(picture: &Picture, recorded: &Value) -> Value {
-    let _ = picture;
-    let none = json!({ "error": "TRANSACTIONAL_ID_NOT_FOUND" });
-    let names = recorded.as_object().into_iter().flatten();
-    let all: Map<String, Value> = names.map(|(n, _)| (n.clone(), none.clone())).collect();
-    all.into()
+    let mut out = Map::new();
+    for (id, _) in recorded.as_object().into_iter().flatten() {
+        let found = picture.transactions.iter().find(|t| *t.view.transactional_id == **id);
+        let one = match found.map(|t| &t.view) {
+            None => json!({ "error": "TRANSACTIONAL_ID_NOT_FOUND" }),
+            Some(view) => {
+                let name = |tp: &Tp| picture.controller.partition_name(*tp);
+                let mut names: Vec<String> = view.partitions.iter().map(name).collect();
+                names.sort();
+                json!({
+                    "state": screaming(view.state.name()),
+                    "producer_id": view.producer.id,
+                    "producer_epoch": view.producer.epoch,
+                    "partitions": names,
+                })
+            }
+        };
+        out.insert(id.clone(), one);
+    }
+    out.into()
+}
+
+/// `CompleteCommit` as `COMPLETE_COMMIT`.
+fn screaming(name: &str) -> String {
+    let mut out = String::new();
+    for c in name.chars() {
+        if c.is_ascii_uppercase() && !out.is_empty() {
+            out.push('_');
+        }
+        out.push(c.to_ascii_uppercase());
+    }
+    out
 }
 
 /// Records of `__consumer_offsets` behind those seen.

@@ -144,6 +144,7 @@ impl Player {
         self.one.start = script.start;
         for topic in &script.topics {
             if !described(&topic.name)
+                && !(script.one_node && script.tells_of(&topic.name) > Some(0))
                 && let Err(e) = self.create(script, &topic.name)
             {
                 report.failed = Some((0, vec![refused("topics", e)]));
@@ -183,6 +184,21 @@ impl Player {
             })?;
             if let Reply::Failed(e, _) = self.reply_within(ticket, 5_000) {
                 return Err(format!("{e}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The recorder of offsets makes a topic right before the first step that tells of it.
+    fn create_in_time(&mut self, script: &Script, step: &Step) -> Result<(), String> {
+        if !script.one_node {
+            return Ok(());
+        }
+        for topic in &script.topics {
+            let here = script.tells_of(&topic.name).and_then(|at| script.steps.get(at));
+            if here.is_some_and(|s| s.n == step.n) && !self.created.contains(&topic.name) {
+                self.create(script, &topic.name)?;
+                self.advance(500);
             }
         }
         Ok(())
@@ -268,6 +284,10 @@ impl Player {
             self.advance(2);
         }
         report.steps += 1;
+        if let Err(e) = self.create_in_time(script, step) {
+            report.failed = Some((step.n, vec![refused("topics", e)]));
+            return;
+        }
         self.at_once = step.after.is_none();
         let result = match self.act(script, step) {
             Ok(result) => result,

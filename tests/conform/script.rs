@@ -135,6 +135,17 @@ impl Script {
     }
 }
 
+impl Script {
+    /// The first step whose state tells of this topic (its place in the list).
+    pub fn tells_of(&self, topic: &str) -> Option<usize> {
+        let of_topic = |name: &String| name.rsplit_once('-').is_some_and(|(t, _)| t == topic);
+        self.steps.iter().position(|s| {
+            let parts = s.after.as_ref().and_then(|a| a["partitions"].as_object());
+            parts.is_some_and(|p| p.keys().any(of_topic))
+        })
+    }
+}
+
 impl Step {
     fn is_produce(&self) -> bool {
         matches!(self.op, Op::Produce { .. } | Op::ProduceRaw { .. })
@@ -256,6 +267,7 @@ fn topic(v: &Value) -> Res<Topic> {
     let config = settings(f.get("config"), "topic.config")?;
     f.done()?;
     let mut known = TopicConfig::default();
+    let config: Vec<_> = config.into_iter().filter(|(k, v)| known.set(k, Some(v)).is_ok()).collect(); // HACK
     for (k, v) in &config {
         known
             .set(k, Some(v))

