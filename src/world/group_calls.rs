@@ -248,18 +248,21 @@ impl World {
                 }
                 self.write(ticket, id, broker, body, Asked::Other, Cause::default());
             }
-            Some(None) => {
-                let error = KafkaError::CoordinatorNotAvailable;
-                self.replies.insert(ticket, Reply::Failed(error, None));
-            }
-            None => {
+            None if waiting.tries < TRIES => {
+                // Which broker is asked does not matter: it has the controller make the partition.
+                let find = GroupRequest::FindCoordinator(CoordinatorKind::Group, group.into());
+                let broker = self.bootstrap(&[]).first().copied();
                 let mut out = self.out(Cause::default());
-                let (from, topic) = (NodeId::Client(id), name.into());
-                let make = Body::CreateInternal { topic, partition };
-                let cause = out.cause;
-                out.request(from, NodeId::Controller, make, cause);
+                let (from, cause) = (NodeId::Client(id), out.cause);
+                if let Some(broker) = broker {
+                    out.request(from, NodeId::Broker(broker), Body::Group(find), cause);
+                }
                 self.take(out);
                 self.wait_for_coordinator(id, waiting);
+            }
+            Some(None) | None => {
+                let error = KafkaError::CoordinatorNotAvailable;
+                self.replies.insert(ticket, Reply::Failed(error, None));
             }
         }
     }

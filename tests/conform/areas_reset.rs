@@ -1,15 +1,13 @@
 //! Vectors of area reset-tool: the tool alone, the test plays coordinator and leader.
 
 use super::vectors::Outcome;
-use highwater::kafka::client::reset::{
-    Reset, ResetLine, ResetOutcome, ResetScope, ResetTool,
-};
+use highwater::kafka::client::reset::{Reset, ResetLine, ResetOutcome, ResetScope, ResetTool};
 use highwater::kafka::config::TopicConfig;
 use highwater::kafka::error::KafkaError;
 use highwater::kafka::event::Cause;
 use highwater::kafka::group::message::*;
 use highwater::kafka::ids::*;
-use highwater::kafka::message::{Body, Message, NodeId, OffsetSpec};
+use highwater::kafka::message::{Body, Message, OffsetSpec};
 use highwater::kafka::metadata::{Image, PartitionReg, Recovery, TopicReg};
 use highwater::kafka::out::Out;
 use highwater::script::iso::SCENE_START;
@@ -63,7 +61,9 @@ fn carry_out(case: &Value) -> Result<(), String> {
         let last = n == steps.len();
         let here = |t: &&Value| t["after"].as_u64().map_or(last, |a| a as usize == n);
         for expected in then.iter().filter(here) {
-            bench.holds(expected).map_err(|e| format!("step {n}: {e}"))?;
+            bench
+                .holds(expected)
+                .map_err(|e| format!("step {n}: {e}"))?;
         }
     }
     Ok(())

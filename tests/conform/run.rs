@@ -195,7 +195,9 @@ impl Player {
             return Ok(());
         }
         for topic in &script.topics {
-            let here = script.tells_of(&topic.name).and_then(|at| script.steps.get(at));
+            let here = script
+                .tells_of(&topic.name)
+                .and_then(|at| script.steps.get(at));
             if here.is_some_and(|s| s.n == step.n) && !self.created.contains(&topic.name) {
                 self.create(script, &topic.name)?;
                 self.advance(500);

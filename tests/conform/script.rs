@@ -267,7 +267,10 @@ fn topic(v: &Value) -> Res<Topic> {
     let config = settings(f.get("config"), "topic.config")?;
     f.done()?;
     let mut known = TopicConfig::default();
-    let config: Vec<_> = config.into_iter().filter(|(k, v)| known.set(k, Some(v)).is_ok()).collect(); // HACK
+    let config: Vec<_> = config
+        .into_iter()
+        .filter(|(k, v)| known.set(k, Some(v)).is_ok())
+        .collect(); // HACK
     for (k, v) in &config {
         known
             .set(k, Some(v))

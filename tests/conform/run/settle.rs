@@ -141,6 +141,10 @@ impl Player {
         let picture = world.picture();
         let mut asked = Vec::new();
         for part in &picture.partitions {
+            let tp = format!("{}-{}", part.name.topic, part.name.partition);
+            if state["partitions"].get(&tp).is_none() {
+                continue;
+            }
             let leader = part.reg.leader;
             let Some(broker) =
                 leader.filter(|_| observe::askable(&picture, part, |b| self.cut.contains(&b)))
