@@ -62,6 +62,26 @@ delete-offsets reports as ops orders-0 orders-1
 delete-topic mail
 "#;
 
+/// Claims, in the same way.
+const CLAIMS: &str = r#"
+expect assignment r = orders-0 orders-1
+expect assignment r = none
+expect processed r orders-0 = 7
+expect processed r orders-0 = none
+expect saved r orders-0 = 7
+expect effect r "a \"b\"" = 2
+expect committed reports orders-0 = 5
+expect committed отчёт orders-0 = none
+expect metadata reports orders-0 = "batch 17"
+expect group-state reports = preparing-rebalance
+expect members reports = 2
+expect generation reports = 3
+expect transaction mailer-1 = complete-abort
+expect lag commit reports orders-0 = -6
+expect lag fetch r orders-0 = none
+expect lag process r orders-0 = 3
+"#;
+
 fn with(lines: &str) -> Result<Scenario, Vec<ScriptError>> {
     let mut text = String::from(
         "scenario x\ntitle en: X\ncluster brokers=1\nsetup\n  topic orders [1] times=2\n  topic mail [1]\n  assign r orders-0\nbeat\n  title en: B\n",
@@ -93,6 +113,16 @@ fn every_line_reads_and_prints_as_it_stands() {
         |line| matches!(&line.what, LineKind::Do(Act::Same(commands)) if commands.len() == 1),
     );
     assert_eq!(commands.count(), lines.len());
+}
+
+#[test]
+fn every_claim_reads_and_prints_as_it_stands() {
+    let scenario = with(CLAIMS).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let printed = print(&scenario);
+    for line in CLAIMS.lines().filter(|line| !line.is_empty()) {
+        assert!(printed.contains(&format!("  {line}\n")), "{line}\n{printed}");
+    }
+    assert_eq!(parse(&printed), Ok(scenario));
 }
 
 /// Each line, the column of its fault, and a part of the sentence.
@@ -178,6 +208,10 @@ const MISTAKES: &[(&str, u32, &str)] = &[
         19,
         "requires one of the following scenarios",
     ),
+    ("expect group-state g = stabel", 26, "nearest valid word is stable"),
+    ("expect lag comit g orders-0 = 1", 14, "nearest valid word is commit"),
+    ("expect lag commit g orders-0 = x", 34, "may be below 0"),
+    ("expect comitted g orders-0 = 1", 10, "nearest valid word is committed"),
     ("delete-topic ordes", 16, "nearest valid word is orders"),
 ];
 

@@ -3,6 +3,7 @@
 
 pub mod ast;
 pub mod check;
+mod check_offsets;
 pub mod error;
 pub mod iso;
 mod lex;

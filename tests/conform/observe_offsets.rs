@@ -202,7 +202,10 @@ fn one_group(picture: &Picture, view: &GroupView, told: &Value) -> Value {
 pub fn transactions(picture: &Picture, recorded: &Value) -> Value {
     let mut out = Map::new();
     for (id, _) in recorded.as_object().into_iter().flatten() {
-        let found = picture.transactions.iter().find(|t| *t.view.transactional_id == **id);
+        let found = picture
+            .transactions
+            .iter()
+            .find(|t| *t.view.transactional_id == **id);
         let one = match found.map(|t| &t.view) {
             None => json!({ "error": "TRANSACTIONAL_ID_NOT_FOUND" }),
             Some(view) => {

@@ -267,10 +267,12 @@ fn topic(v: &Value) -> Res<Topic> {
     let config = settings(f.get("config"), "topic.config")?;
     f.done()?;
     let mut known = TopicConfig::default();
+    // Without retention nothing is deleted by age.
+    let unlimited = |(k, v): &(Rc<str>, Rc<str>)| (&**k, &**v) == ("retention.ms", "-1");
     let config: Vec<_> = config
         .into_iter()
-        .filter(|(k, v)| known.set(k, Some(v)).is_ok())
-        .collect(); // HACK
+        .filter(|pair| !unlimited(pair) || known.set(&pair.0, Some(&pair.1)).is_ok())
+        .collect();
     for (k, v) in &config {
         known
             .set(k, Some(v))

@@ -126,7 +126,6 @@ pub fn picture(reg: PartitionReg, replicas: Vec<(u8, Process, ReplicaPicture)>) 
     let image = Rc::new(image);
     Picture {
         stores: vec![],
-        groups: vec![],
         now: Ms(10),
         partitions: vec![PartitionPicture {
             tp: TP,

@@ -5,6 +5,7 @@ mod client;
 mod command;
 mod consumer;
 mod fact;
+mod fact_offsets;
 mod group;
 mod head;
 mod line;

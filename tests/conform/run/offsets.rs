@@ -2,7 +2,7 @@
 
 use super::super::murmur;
 use super::super::observe;
-use super::super::script::offsets::{Commit, Given, Off, Offsets, Spec, shown};
+use super::super::script::offsets::{Commit, Given, Off, Offsets, Spec, offsets_of, shown};
 use super::super::script::{Script, Step};
 use super::Player;
 use super::words::{self, commit_error, group_error, poll_error};
@@ -53,7 +53,7 @@ impl Player {
     pub(super) fn act_off(&mut self, script: &Script, step: &Step, off: &Off) -> Done {
         self.one.start = script.start;
         self.close_unseen(step, off)?;
-        self.beside(script, step)?;
+        self.beside(script, step, off)?;
         match off {
             Off::Produce {
                 client,
@@ -66,7 +66,14 @@ impl Player {
                 self.make_producer(client, *idempotent, transactional_id.clone(), None)?;
                 self.produce_batches(client, topic, *partition, records)
             }
-            Off::Batch(partition, stamp, records) => self.batch(partition, *stamp, records),
+            Off::Batch(partition, stamp, records) => {
+                let id = self.ids.engine(stamp.producer_id);
+                let stamp = Stamp {
+                    producer_id: id.unwrap_or(stamp.producer_id),
+                    ..*stamp
+                };
+                self.batch(partition, stamp, records)
+            }
             Off::InitProducer => self.init_producer(),
             Off::InitTransactions(client, id, timeout) => {
                 self.make_producer(client, true, Some(id.clone()), *timeout)?;
@@ -251,7 +258,18 @@ impl Player {
 
     /// What the recorder did between two steps, as its states show (README: "what a step did
     /// beside its `do`").
-    fn beside(&mut self, script: &Script, step: &Step) -> Result<(), String> {
+    fn beside(&mut self, script: &Script, step: &Step, off: &Off) -> Result<(), String> {
+        // Groups that are there all at once, with commits, before a consumer of theirs begins.
+        let begins = matches!(off, Off::Assign(..) | Off::Subscribe(..));
+        let groups = step.after.as_ref().and_then(|a| a["groups"].as_object());
+        for (group, told) in groups.into_iter().flatten().filter(|_| begins) {
+            let known = self.world.picture().group(group).is_some();
+            let committed = told["committed"].as_object().filter(|c| !c.is_empty());
+            if let (false, Some(_)) = (known, committed) {
+                let offsets = offsets_of(&told["committed"])?;
+                self.admin_commit(&group.as_str().into(), offsets, MemberRef::none())?;
+            }
+        }
         if (script.id.as_str(), step.n) == ("o16-commit-values", 12) {
             let orders = PartitionName {
                 topic: "orders".into(),
@@ -624,7 +642,10 @@ impl Player {
         })?;
         Ok(match self.reply_within(ticket, limit) {
             Reply::Offsets(Ok(all)) => {
-                let alone = step.result.as_ref().is_some_and(|r| r["committed"].is_i64());
+                let alone = step
+                    .result
+                    .as_ref()
+                    .is_some_and(|r| r["committed"].is_i64());
                 if let ([(p, at)], true) = (all.as_slice(), alone) {
                     let position = observe::position(&picture, client, p);
                     let at = at.as_ref().map(|c| c.offset.0);

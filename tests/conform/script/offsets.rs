@@ -151,7 +151,7 @@ pub fn op(d: &mut Fields, name: &str, say: &str) -> Res<Option<Off>> {
             group: d.text("group")?,
             generation: d.number_or("generation")?.unwrap_or(-1) as i32,
             consumer: d.get("consumer").and_then(scalar),
-            offsets: offsets(d.need("offsets")?)?,
+            offsets: offsets_of(d.need("offsets")?)?,
         },
         "assign" => {
             let settings = Box::new(config(d.get("config"))?);
@@ -260,7 +260,7 @@ fn partitions(v: &Value) -> Res<Vec<PartitionName>> {
 }
 
 /// Positions by partition: a number, or with epoch and metadata.
-fn offsets(v: &Value) -> Res<Offsets> {
+pub fn offsets_of(v: &Value) -> Res<Offsets> {
     let map = v.as_object().ok_or("\"offsets\" is not an object")?;
     let one = |(name, at): (&String, &Value)| {
         let name = partition_name(name).ok_or_else(|| format!("{name} is not a partition"))?;
@@ -337,14 +337,14 @@ fn commit(d: &mut Fields) -> Res<Off> {
     match &*client {
         "admin" => Ok(Off::AdminCommit(
             d.text("group")?,
-            offsets(d.need("offsets")?)?,
+            offsets_of(d.need("offsets")?)?,
         )),
         "raw" => Ok(Off::RawCommit {
             group: d.text("group")?,
             member: d.get("member").and_then(scalar).unwrap_or("".into()),
             generation: d.number_or("generation")?.unwrap_or(-1) as i32,
             instance: d.get("instance").and_then(scalar),
-            offsets: offsets(d.need("offsets")?)?,
+            offsets: offsets_of(d.need("offsets")?)?,
         }),
         _ => {
             let is_async = d.get("async").and_then(Value::as_bool).unwrap_or(false);
@@ -359,7 +359,7 @@ fn commit(d: &mut Fields) -> Res<Off> {
                     Commit::Numbers(partition, numbers, is_async)
                 }
                 Value::String(_) => Commit::Positions,
-                all => Commit::Offsets(offsets(all)?),
+                all => Commit::Offsets(offsets_of(all)?),
             };
             Ok(Off::Commit(client, what))
         }
