@@ -120,7 +120,10 @@ fn every_claim_reads_and_prints_as_it_stands() {
     let scenario = with(CLAIMS).unwrap_or_else(|errors| panic!("{errors:?}"));
     let printed = print(&scenario);
     for line in CLAIMS.lines().filter(|line| !line.is_empty()) {
-        assert!(printed.contains(&format!("  {line}\n")), "{line}\n{printed}");
+        assert!(
+            printed.contains(&format!("  {line}\n")),
+            "{line}\n{printed}"
+        );
     }
     assert_eq!(parse(&printed), Ok(scenario));
 }
@@ -208,10 +211,22 @@ const MISTAKES: &[(&str, u32, &str)] = &[
         19,
         "requires one of the following scenarios",
     ),
-    ("expect group-state g = stabel", 26, "nearest valid word is stable"),
-    ("expect lag comit g orders-0 = 1", 14, "nearest valid word is commit"),
+    (
+        "expect group-state g = stabel",
+        26,
+        "nearest valid word is stable",
+    ),
+    (
+        "expect lag comit g orders-0 = 1",
+        14,
+        "nearest valid word is commit",
+    ),
     ("expect lag commit g orders-0 = x", 34, "may be below 0"),
-    ("expect comitted g orders-0 = 1", 10, "nearest valid word is committed"),
+    (
+        "expect comitted g orders-0 = 1",
+        10,
+        "nearest valid word is committed",
+    ),
     ("delete-topic ordes", 16, "nearest valid word is orders"),
 ];
 

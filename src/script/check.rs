@@ -1,7 +1,7 @@
 //! Whether what an author claims is so: a fact held against a picture and the beat's events.
 
-use super::check_offsets;
 use super::ast::{Bound, Count, Fact, Role, Sent};
+use super::check_offsets;
 use super::print::fact_text;
 use crate::kafka::event::Event;
 use crate::kafka::event_fields::Names;
@@ -42,7 +42,10 @@ pub fn check(fact: &Fact, picture: &Picture, events: &[Event]) -> Result<(), Mis
 }
 
 /// `Err`: what is found instead.
-pub(super) fn equal<T: PartialEq + std::fmt::Debug>(found: Option<T>, claimed: T) -> Result<(), String> {
+pub(super) fn equal<T: PartialEq + std::fmt::Debug>(
+    found: Option<T>,
+    claimed: T,
+) -> Result<(), String> {
     match found {
         Some(found) if found == claimed => Ok(()),
         Some(found) => Err(format!("{found:?}")),

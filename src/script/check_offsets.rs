@@ -31,7 +31,10 @@ pub(super) fn holds(fact: &Fact, picture: &Picture) -> Option<Result<(), String>
         }
         Fact::Saved(client, partition, at) => {
             let found = tp(partition).map(|tp| {
-                let saved = store(picture, client)?.outside.iter().find(|(t, _)| *t == tp)?;
+                let saved = store(picture, client)?
+                    .outside
+                    .iter()
+                    .find(|(t, _)| *t == tp)?;
                 Some(saved.1)
             });
             equal(found, *at)
@@ -59,7 +62,10 @@ pub(super) fn holds(fact: &Fact, picture: &Picture) -> Option<Result<(), String>
         }
         Fact::Generation(group, n) => equal(picture.group(group).map(|g| g.view.epoch), *n),
         Fact::Transaction(id, state) => {
-            let found = picture.transactions.iter().find(|t| t.view.transactional_id == *id);
+            let found = picture
+                .transactions
+                .iter()
+                .find(|t| t.view.transactional_id == *id);
             let found = found.map_or(TransactionState::Dead, |t| t.view.state);
             equal(Some(found), *state)
         }

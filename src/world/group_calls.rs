@@ -86,7 +86,16 @@ impl World {
                 self.collect(id);
                 self.gave(id, ticket);
             }
-            Command::DeleteTopic { .. } => return Err(Refusal::WrongMode),
+            Command::DeleteTopic { name } => {
+                let mut out = self.out(Cause::default());
+                let result = self.controller.delete_topic(name, &mut out);
+                self.take(out);
+                let reply = match result {
+                    Ok(_) => Reply::Done,
+                    Err(error) => Reply::Failed(error, None),
+                };
+                self.replies.insert(ticket, reply);
+            }
             _ => {}
         }
         Ok(())

@@ -97,6 +97,7 @@ impl Bench {
             name: "t".into(),
             config: TopicConfig::default(),
             partitions: 1,
+            deleted: false,
         }));
         image.partitions.insert(TP, Rc::new(reg));
         image

@@ -21,11 +21,7 @@ pub(super) const WORDS: &[&str] = &[
 ];
 
 /// The fact behind its word; `None`: not one of these.
-pub(super) fn fact(
-    word: &str,
-    line: &mut Cursor<'_>,
-    known: &Known,
-) -> Parsed<Option<Fact>> {
+pub(super) fn fact(word: &str, line: &mut Cursor<'_>, known: &Known) -> Parsed<Option<Fact>> {
     Ok(Some(match word {
         "assignment" => {
             let client = line.client(known)?;
@@ -55,7 +51,11 @@ pub(super) fn fact(
                 return line.wanted(Wanted::Record, value);
             }
             line.equals()?;
-            Fact::Effect(client, value.text.as_str().into(), line.number(Wanted::Number)?)
+            Fact::Effect(
+                client,
+                value.text.as_str().into(),
+                line.number(Wanted::Number)?,
+            )
         }
         "committed" => {
             let (group, partition) = (line.name()?, line.partition(known)?);

@@ -67,7 +67,11 @@ pub(in crate::script) fn fact_text(fact: &Fact) -> String {
         Fact::Leads(b, n) => format!("leads {b} = {n}"),
         Fact::Assignment(client, partitions) => {
             let all: Vec<String> = partitions.iter().map(name).collect();
-            let all = if all.is_empty() { "none".into() } else { all.join(" ") };
+            let all = if all.is_empty() {
+                "none".into()
+            } else {
+                all.join(" ")
+            };
             format!("assignment {client} = {all}")
         }
         Fact::Processed(c, p, at) => format!("processed {c} {} = {}", name(p), or_none(at)),

@@ -5,7 +5,7 @@ use super::super::observe;
 use super::super::script::offsets::{Commit, Given, Off, Offsets, Spec, offsets_of, shown};
 use super::super::script::{Script, Step};
 use super::Player;
-use super::words::{self, commit_error, group_error, poll_error};
+use super::words::{self, commit_error, poll_error};
 use highwater::kafka::batch::{NewRecord, Stamp};
 use highwater::kafka::client::consumer::CommitMode;
 use highwater::kafka::client::settings::{ConsumerSettings, ProducerSettings};
@@ -95,7 +95,7 @@ impl Player {
                 consumer,
                 offsets,
             } => {
-                let member = self.sender(step, group, *generation, consumer.as_deref());
+                let member = self.sender(group, *generation, consumer.as_deref());
                 self.transaction(Command::SendOffsets {
                     client: client.clone(),
                     group: group.clone(),
@@ -225,7 +225,7 @@ impl Player {
                 Ok(json!({}))
             }
             Off::Wait(what) => {
-                self.wait_for(step, what);
+                self.wait_for(what);
                 Ok(json!({ "reached": true }))
             }
             Off::Tool(tool, args) => self.tool(script, step, tool, args),
@@ -782,14 +782,7 @@ impl Player {
     }
 
     /// The member that a consumer's transaction speaks for.
-    fn sender(
-        &self,
-        step: &Step,
-        group: &str,
-        generation: i32,
-        consumer: Option<&str>,
-    ) -> MemberRef {
-        let _ = step;
+    fn sender(&self, group: &str, generation: i32, consumer: Option<&str>) -> MemberRef {
         if generation < 0 {
             return MemberRef::none();
         }
@@ -851,9 +844,4 @@ fn configure(config: &Value) -> Value {
         Some(None) => json!({ "error": "ConfigException", "exception": "ConfigException" }),
         _ => json!({}),
     }
-}
-
-/// Only here so that an error's name is told in one place.
-pub fn is_pending(answer: &Result<GroupAnswer, KafkaError>) -> bool {
-    matches!(group_error(answer), Some(KafkaError::RequestTimedOut))
 }

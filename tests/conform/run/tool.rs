@@ -1,7 +1,6 @@
 //! `kafka-consumer-groups` as the recorder ran it: arguments, printed lines, exit status.
 
 use super::super::observe;
-use super::super::script::offsets::shown;
 use super::super::script::{Script, Step};
 use super::Player;
 use super::offsets::RawMember;
@@ -197,7 +196,8 @@ impl Player {
     pub(super) fn join(&mut self, step: &Step, client: &Rc<str>) -> Done {
         let known = self.one.members.get(client).cloned().unwrap_or_default();
         let ticket = self.apply(Command::CallGroup {
-            client: client.clone(),
+            // All members by hand call themselves so.
+            client: "raw".into(),
             call: GroupCall::Join {
                 group: Self::group_of(step),
                 member: known.id,
@@ -311,12 +311,11 @@ impl Player {
         self.advance(200);
         let picture = self.world.picture();
         let all = observe::offsets_topic(&picture, &mut self.one.seen);
-        let _ = shown("");
         json!({ "appended": all })
     }
 
     /// Waits for what a recording names, beside its state.
-    pub(super) fn wait_for(&mut self, step: &Step, what: &str) {
+    pub(super) fn wait_for(&mut self, what: &str) {
         let span = words::seconds(&format!("{what} ")).or_else(|| fraction(what));
         let span = match (span, what) {
             (_, "retention check") => Some(1_300),
@@ -326,7 +325,6 @@ impl Player {
         if let Some(span) = span {
             self.advance(span);
         }
-        let _ = step;
     }
 }
 

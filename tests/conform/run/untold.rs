@@ -3,7 +3,7 @@
 
 use super::super::script::Op;
 use super::super::script::offsets::Off;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 /// Takes it out of both sides; what was taken out is told.
 pub fn untell(op: &Op, expected: &mut Value, got: &mut Value) -> Vec<&'static str> {
@@ -131,7 +131,6 @@ fn tool(expected: &mut Value, got: &mut Value) -> Vec<&'static str> {
             o.insert("lines".into(), json!(lines));
         }
     }
-    let _ = Map::<String, Value>::new();
     told
 }
 
