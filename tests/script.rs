@@ -475,7 +475,7 @@ const HEAD_FAULTS: &[(&str, &str)] = &[
     ),
     (
         "view grid",
-        "3:6 “grid” is not a view. Valid: replicas, overview, compare.",
+        "3:6 “grid” is not a view. Valid: replicas, overview, compare, ruler, both.",
     ),
     (
         "group replicatoin",
