@@ -34,6 +34,7 @@ pub const AREAS: &[&str] = &[
     "commit",
     "group",
     "expiration",
+    "reset-tool",
 ];
 
 /// Of the client; tests of the consumer play them in its own words.
@@ -65,6 +66,7 @@ pub fn run(case: &Value) -> Outcome {
         super::areas_partition::run,
         super::areas_group::run,
         super::areas_consumer::run,
+        super::areas_reset::run,
     ];
     areas.iter().find_map(|area| area(case))
 }

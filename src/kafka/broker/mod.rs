@@ -11,6 +11,7 @@ mod markers;
 mod metadata;
 mod quota;
 mod requests;
+mod transaction_log;
 mod transactions;
 mod verify;
 
