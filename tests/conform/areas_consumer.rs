@@ -176,10 +176,10 @@ fn read(value: &Value) -> Result<Fetched, String> {
             plain(&offsets(&value["offsets"])?)
         }
     };
-    let _ = aborted;
     let end = batches.last().map_or(Boundary(0), Batch::end);
     Ok(Fetched {
         batches,
+        aborted,
         ..bounds(end, end, Boundary(0))
     })
 }

@@ -47,8 +47,6 @@ pub const LEFT_OUT: &[(&str, &str)] = &[
         "V-LAG-06",
         "what the tool for groups prints; the figures are those of a ruler (tests/view)",
     ),
-    ("V-POS-06", "aborted data is not left out yet"),
-    ("V-POS-07", "aborted data is not left out yet"),
     ("V-COM-01", CLIENT_COMMITS),
     ("V-COM-02", CLIENT_COMMITS),
     ("V-COM-04", CLIENT_COMMITS),

@@ -4,17 +4,18 @@ use crate::kafka::batch::{Batch, Control};
 use crate::kafka::ids::Offset;
 use crate::kafka::message::Fetched;
 
-/// Which batches of an answer belong to aborted transactions (R-ISO-1). Without read_committed the
-/// answer names none, and all data counts (R-ISO-2).
+/// Which batches of an answer belong to aborted transactions (R-ISO-1). Without read_committed
+/// all data counts (R-ISO-2).
 pub(super) struct AbortedData<'a> {
     ahead: &'a [(i64, Offset)],
     inside: Vec<i64>,
 }
 
 impl<'a> AbortedData<'a> {
-    pub(super) fn new(fetched: &'a Fetched) -> Self {
+    /// Whatever an answer names, only a read_committed consumer looks at it.
+    pub(super) fn new(fetched: &'a Fetched, read_committed: bool) -> Self {
         AbortedData {
-            ahead: &fetched.aborted,
+            ahead: if read_committed { &fetched.aborted } else { &[] },
             inside: Vec::new(),
         }
     }

@@ -233,7 +233,7 @@ impl Consumer {
         let mut epoch = None;
         let mut values = Vec::new();
         let mut rest = false;
-        let mut aborted = AbortedData::new(fetched);
+        let mut aborted = AbortedData::new(fetched, self.settings.read_committed);
         let end = fetched.batches.last().map_or(from, Batch::end);
         if left <= 0 && from < end {
             return true;

@@ -465,12 +465,14 @@ fn a_read_committed_consumer_is_given_no_aborted_records_and_no_markers() {
         of(batch(6, &["c"], 0), 7, None),
         end(7, 7, Control::Commit),
     ];
-    let read = |aborted: Vec<(i64, Offset)>| {
+    let read = |read_committed: bool| {
         let settings = ConsumerSettings {
             max_poll_records: 1,
+            read_committed,
             ..settings(OffsetReset::None)
         };
         let mut talk = Talk::polling(settings, Some(0), (1, 0));
+        let aborted = vec![(7, Offset(1))];
         let answer = data(batches.clone()).map(|f| Fetched { aborted, ..f });
         talk.fetch(answer);
         let mut given = Vec::new();
@@ -483,11 +485,11 @@ fn a_read_committed_consumer_is_given_no_aborted_records_and_no_markers() {
         given
     };
     // One record a poll: what was aborted is known anew each time.
-    let committed = read(vec![(7, Offset(1))]);
+    let committed = read(true);
     assert_eq!(committed[0], (vec![0], Some(1)));
     assert_eq!(committed[1], (vec![2], Some(3)));
     assert_eq!(committed[2].0, [6]);
-    // read_uncommitted is told of none, and gets them all.
-    let all: Vec<i64> = read(vec![]).into_iter().flat_map(|(at, _)| at).collect();
+    // read_uncommitted gets them all.
+    let all: Vec<i64> = read(false).into_iter().flat_map(|(at, _)| at).collect();
     assert_eq!(all[..4], [0, 1, 2, 3]);
 }
