@@ -296,7 +296,7 @@ const FAULTS: &[(&str, &str)] = &[
     ),
     (
         "assign c1 orders-0 auto.offset.reset=begin",
-        "1:38 auto.offset.reset does not take “begin”. Expected latest, earliest or none.",
+        "1:38 auto.offset.reset does not take “begin”. Expected latest, earliest, none or by_duration:PnDTnHnMnS.",
     ),
     (
         "poll c9",
@@ -475,7 +475,7 @@ const HEAD_FAULTS: &[(&str, &str)] = &[
     ),
     (
         "view grid",
-        "3:6 “grid” is not a view. Valid: replicas, overview, compare.",
+        "3:6 “grid” is not a view. Valid: replicas, overview, compare, ruler, both.",
     ),
     (
         "group replicatoin",

@@ -1,7 +1,9 @@
 //! A scenario as data.
 
 use crate::kafka::error::KafkaError;
+use crate::kafka::group::message::GroupState;
 use crate::kafka::ids::*;
+use crate::kafka::transaction::message::TransactionState;
 use crate::world::command::{Command, PartitionName, Process};
 use crate::world::setup::Setup;
 use std::rc::Rc;
@@ -309,6 +311,28 @@ pub enum Fact {
     Count(Count, u32),
     /// How many partitions a broker leads.
     Leads(BrokerId, u32),
+    /// The partitions a consumer has.
+    Assignment(Rc<str>, Vec<PartitionName>),
+    /// The next position that a consumer's application has to process.
+    Processed(Rc<str>, PartitionName, Option<Boundary>),
+    /// What a consumer's application saved in a store of its own.
+    Saved(Rc<str>, PartitionName, Option<Boundary>),
+    /// How often processing a record of this value took effect.
+    Effect(Rc<str>, Rc<str>, u32),
+    /// What is committed for a group.
+    Committed(Rc<str>, PartitionName, Option<Boundary>),
+    /// The metadata of that commit.
+    Metadata(Rc<str>, PartitionName, Rc<str>),
+    /// The state of a group.
+    GroupState(Rc<str>, GroupState),
+    /// How many members a group has.
+    Members(Rc<str>, u32),
+    /// Its generation or group epoch.
+    Generation(Rc<str>, i32),
+    /// The state of a transactional id.
+    Transaction(Rc<str>, TransactionState),
+    /// What an instrument shows as the lag, of a consumer or (commit) a group.
+    Lag(Instrument, Rc<str>, PartitionName, Option<i64>),
     /// An event happened (or did not) since the beat began.
     Event {
         /// Whether it did.
@@ -373,6 +397,48 @@ impl Role {
         ("down", Role::Down),
     ];
 }
+
+/// Instruments that tell a lag, each from its own boundary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instrument {
+    /// The client's metric records-lag: the end in its last fetch less its position.
+    Fetch,
+    /// kafka-consumer-groups: the high watermark less the group's commit.
+    Commit,
+    /// The application: the high watermark less what it has to process next.
+    Process,
+}
+
+impl Instrument {
+    /// Every instrument and its word.
+    pub const WORDS: &'static [(&'static str, Instrument)] = &[
+        ("fetch", Instrument::Fetch),
+        ("commit", Instrument::Commit),
+        ("process", Instrument::Process),
+    ];
+}
+
+/// Words of the states of a group.
+pub const GROUP_STATE_WORDS: &[(&str, GroupState)] = &[
+    ("empty", GroupState::Empty),
+    ("preparing-rebalance", GroupState::PreparingRebalance),
+    ("completing-rebalance", GroupState::CompletingRebalance),
+    ("assigning", GroupState::Assigning),
+    ("reconciling", GroupState::Reconciling),
+    ("stable", GroupState::Stable),
+    ("dead", GroupState::Dead),
+];
+
+/// Words of the states of a transaction.
+pub const TRANSACTION_STATE_WORDS: &[(&str, TransactionState)] = &[
+    ("empty", TransactionState::Empty),
+    ("ongoing", TransactionState::Ongoing),
+    ("prepare-commit", TransactionState::PrepareCommit),
+    ("prepare-abort", TransactionState::PrepareAbort),
+    ("complete-commit", TransactionState::CompleteCommit),
+    ("complete-abort", TransactionState::CompleteAbort),
+    ("dead", TransactionState::Dead),
+];
 
 /// Counts as a console shows them, by the controller's word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! Whether what an author claims is so: a fact held against a picture and the beat's events.
 
 use super::ast::{Bound, Count, Fact, Role, Sent};
+use super::check_offsets;
 use super::print::fact_text;
 use crate::kafka::event::Event;
 use crate::kafka::event_fields::Names;
@@ -41,7 +42,10 @@ pub fn check(fact: &Fact, picture: &Picture, events: &[Event]) -> Result<(), Mis
 }
 
 /// `Err`: what is found instead.
-fn equal<T: PartialEq + std::fmt::Debug>(found: Option<T>, claimed: T) -> Result<(), String> {
+pub(super) fn equal<T: PartialEq + std::fmt::Debug>(
+    found: Option<T>,
+    claimed: T,
+) -> Result<(), String> {
     match found {
         Some(found) if found == claimed => Ok(()),
         Some(found) => Err(format!("{found:?}")),
@@ -55,6 +59,9 @@ fn holds(fact: &Fact, picture: &Picture, events: &[Event]) -> Result<(), String>
         let tp = picture.partition(p)?.tp;
         picture.replica(*b, tp)
     };
+    if let Some(held) = check_offsets::holds(fact, picture) {
+        return held;
+    }
     match fact {
         Fact::Leader(p, leader) => equal(reg(p).map(|r| r.leader), *leader),
         Fact::LeaderEpoch(p, epoch) => equal(reg(p).map(|r| r.leader_epoch), *epoch),
@@ -155,6 +162,8 @@ fn holds(fact: &Fact, picture: &Picture, events: &[Event]) -> Result<(), String>
                 same.join("; ")
             })
         }
+        // Looked at above.
+        _ => Err("nothing".into()),
     }
 }
 

@@ -74,6 +74,11 @@ pub enum Problem {
     },
     /// enable.idempotence=true with settings that rule it out: Kafka's client refuses it.
     IdempotenceConflict,
+    /// Options that Kafka's own tool refuses, in its words.
+    ToolRefuses {
+        /// What it says.
+        text: String,
+    },
     /// A broker that the cluster does not have.
     NoSuchBroker {
         /// The broker.
@@ -119,6 +124,11 @@ pub enum WordKind {
     ConfigTarget,
     Lookup,
     Isolation,
+    Place,
+    GroupCall,
+    GroupState,
+    TransactionState,
+    Instrument,
     Focus,
     Topic,
     Client,
@@ -148,6 +158,10 @@ pub enum Wanted {
     YesNo,
     Equals,
     Setting,
+    GroupId,
+    Position,
+    Stamp,
+    Difference,
     Boundaries,
     Lanes,
     Lane,
@@ -193,6 +207,11 @@ impl WordKind {
             ConfigTarget => "topic или broker",
             Lookup => "что искать",
             Isolation => "уровень изоляции",
+            Place => "граница или слово, куда перейти",
+            GroupCall => "запрос к координатору группы",
+            GroupState => "состояние группы",
+            TransactionState => "состояние транзакции",
+            Instrument => "чем измерено отставание",
             Focus => "что выделить",
             Topic => "топик этого сценария",
             Client => "клиент этого сценария",
@@ -229,6 +248,11 @@ impl WordKind {
             ConfigTarget => "topic or broker",
             Lookup => "what to look up",
             Isolation => "an isolation level",
+            Place => "a boundary or a word for where to go",
+            GroupCall => "a request to a group's coordinator",
+            GroupState => "a state of a group",
+            TransactionState => "a state of a transaction",
+            Instrument => "an instrument that tells a lag",
             Focus => "what to stress",
             Topic => "a topic of this scenario",
             Client => "a client of this scenario",
@@ -260,6 +284,10 @@ impl Wanted {
             YesNo => "yes или no",
             Equals => "знак = и значение после пробела",
             Setting => "настройка вида имя=значение",
+            GroupId => "настройка group.id=имя",
+            Position => "следующая позиция, например orders-0=5",
+            Difference => "целое число, может быть меньше 0, или none",
+            Stamp => "время записи от начала сцены, не 0, например @5s или @-3h",
             Boundaries => "граница, ниже которой диск сохранил записи, например orders-0<2",
             Lane => "дорожка, например acks=all",
             Command => "команда",
@@ -286,6 +314,10 @@ impl Wanted {
             YesNo => "yes or no",
             Equals => "the sign = and, after a space, a value",
             Setting => "a setting as name=value",
+            GroupId => "the setting group.id=name",
+            Position => "a next position, e.g. orders-0=5",
+            Difference => "a whole number, which may be below 0, or none",
+            Stamp => "a record's time from the start of the scene, not 0, e.g. @5s or @-3h",
             Boundaries => "the boundary below which the disk kept records, e.g. orders-0<2",
             Lane => "a lane, e.g. acks=all",
             Command => "a command",
@@ -356,6 +388,9 @@ impl Problem {
             Problem::IdempotenceConflict => {
                 "enable.idempotence=true требует acks=all, retries больше 0 и не больше 5 запросов в пути.".into()
             }
+            Problem::ToolRefuses { text } => {
+                format!("Так kafka-consumer-groups не запускают: {text}")
+            }
             Problem::NoSuchBroker { broker, brokers } => {
                 format!("Брокера {broker} в кластере нет. Есть: {brokers}.")
             }
@@ -407,6 +442,9 @@ impl Problem {
             Problem::IdempotenceConflict => {
                 "enable.idempotence=true needs acks=all, retries above 0 and at most 5 requests in flight."
                     .into()
+            }
+            Problem::ToolRefuses { text } => {
+                format!("kafka-consumer-groups does not take this: {text}")
             }
             Problem::NoSuchBroker { broker, brokers } => {
                 format!("The cluster has no broker {broker}. It has {brokers}.")

@@ -3,13 +3,16 @@
 
 pub mod ast;
 pub mod check;
+mod check_offsets;
 pub mod error;
+pub mod iso;
 mod lex;
 pub mod library;
 pub mod nearest;
 mod parse;
 mod print;
 mod settings;
+pub mod tool_args;
 
 pub use parse::parse;
 pub use print::{condition_text, print, print_command};

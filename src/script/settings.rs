@@ -2,12 +2,18 @@
 //! from the defaults.
 
 use super::error::{Problem, WordKind};
+use super::iso;
 use super::nearest::nearest;
-use crate::kafka::client::settings::{ConsumerSettings, OffsetReset, ProducerSettings};
+use super::print::bare;
+use crate::kafka::client::settings::{
+    ConsumerSettings, GroupProtocol, OffsetReset, ProducerSettings,
+};
 use crate::kafka::config::ConfigError;
+use crate::kafka::group::message::Assignor;
 use crate::kafka::ids::Ms;
 use crate::kafka::message::Acks;
 use crate::kafka::switches::{Switches, Truncation};
+use std::rc::Rc;
 
 pub(super) const PRODUCER: &[&str] = &[
     "acks",
@@ -20,14 +26,44 @@ pub(super) const PRODUCER: &[&str] = &[
     "linger.ms",
     "max.in.flight.requests.per.connection",
     "metadata.max.age.ms",
+    "transactional.id",
+    "transaction.timeout.ms",
 ];
 
+/// What InitProducerId by hand carries.
+const INIT_PRODUCER: &[&str] = &["transactional.id", "transaction.timeout.ms"];
+
 pub(super) const CONSUMER: &[&str] = &[
+    "group.id",
+    "group.protocol",
+    "partition.assignment.strategy",
+    "group.remote.assignor",
+    "group.instance.id",
+    "enable.auto.commit",
+    "auto.commit.interval.ms",
+    "session.timeout.ms",
+    "heartbeat.interval.ms",
+    "max.poll.interval.ms",
+    "default.api.timeout.ms",
     "auto.offset.reset",
     "client.rack",
     "isolation.level",
     "fetch.max.wait.ms",
     "max.poll.records",
+];
+
+/// partition.assignment.strategy, by the classes' own names or the last part of them.
+const ASSIGNORS: &[(&str, Assignor)] = &[
+    ("range", Assignor::Range),
+    ("roundrobin", Assignor::RoundRobin),
+    ("sticky", Assignor::Sticky),
+    ("cooperative-sticky", Assignor::CooperativeSticky),
+];
+const ASSIGNOR_CLASSES: &[&str] = &[
+    "RangeAssignor",
+    "RoundRobinAssignor",
+    "StickyAssignor",
+    "CooperativeStickyAssignor",
 ];
 
 pub(super) const SWITCHES: &[&str] = &[
@@ -146,14 +182,41 @@ pub(super) fn producer<'a>(
             "linger.ms" => s.linger = ms(name, value)?,
             "max.in.flight.requests.per.connection" => s.max_in_flight = whole(name, value)?,
             "metadata.max.age.ms" => s.metadata_max_age = ms(name, value)?,
+            "transactional.id" => s.transactional_id = Some(named(name, value)?),
+            "transaction.timeout.ms" => s.transaction_timeout = ms(name, value)?,
             _ => return Err(unknown(WordKind::ProducerSetting, name, PRODUCER)),
         }
     }
     let possible = idempotence_possible(&s);
-    if idempotent == Some(true) && !possible {
+    // A transactional producer is idempotent, or is not made at all.
+    let needed = idempotent == Some(true) || s.transactional_id.is_some();
+    if needed && (!possible || idempotent == Some(false)) {
         return Err(Problem::IdempotenceConflict);
     }
     s.idempotent = idempotent.unwrap_or(possible);
+    Ok(s)
+}
+
+/// A name that is not empty.
+fn named(name: &str, value: &str) -> Result<Rc<str>, Problem> {
+    match value {
+        "" => Err(bad(name, value, "a name")),
+        value => Ok(value.into()),
+    }
+}
+
+/// The settings that InitProducerId by hand carries.
+pub(super) fn init_producer<'a>(
+    pairs: impl Iterator<Item = (&'a str, &'a str)>,
+) -> Result<ProducerSettings, Problem> {
+    let mut s = ProducerSettings::default();
+    for (name, value) in pairs {
+        match name {
+            "transactional.id" => s.transactional_id = Some(named(name, value)?),
+            "transaction.timeout.ms" => s.transaction_timeout = ms(name, value)?,
+            _ => return Err(unknown(WordKind::ProducerSetting, name, INIT_PRODUCER)),
+        }
+    }
     Ok(s)
 }
 
@@ -201,6 +264,22 @@ pub(super) fn producer_words(s: &ProducerSettings) -> Vec<String> {
         s.metadata_max_age.0,
         d.metadata_max_age.0,
     );
+    words.extend(init_producer_words(
+        s.transactional_id.as_deref(),
+        s.transaction_timeout,
+    ));
+    words
+}
+
+/// transactional.id and transaction.timeout.ms where they differ from the defaults.
+pub(super) fn init_producer_words(id: Option<&str>, timeout: Ms) -> Vec<String> {
+    let mut words = vec![];
+    if let Some(id) = id {
+        words.push(format!("transactional.id={}", bare(id)));
+    }
+    if timeout != ProducerSettings::default().transaction_timeout {
+        words.push(format!("transaction.timeout.ms={timeout}"));
+    }
     words
 }
 
@@ -210,6 +289,36 @@ const RESETS: &[(&str, OffsetReset)] = &[
     ("none", OffsetReset::None),
 ];
 
+fn offset_reset(name: &str, value: &str) -> Result<OffsetReset, Problem> {
+    let expected = "latest, earliest, none or by_duration:PnDTnHnMnS";
+    if let Some(span) = value.strip_prefix("by_duration:") {
+        let span = iso::duration(span).ok_or_else(|| bad(name, value, expected))?;
+        return Ok(OffsetReset::ByDuration(span));
+    }
+    let found = RESETS.iter().find(|(word, _)| *word == value);
+    let found = found.map(|(_, reset)| *reset);
+    found.ok_or_else(|| bad(name, value, expected))
+}
+
+fn assignors(name: &str, value: &str) -> Result<Vec<Assignor>, Problem> {
+    let one = |word: &str| {
+        let short = word.rsplit('.').next().unwrap_or(word);
+        let at = ASSIGNOR_CLASSES.iter().position(|class| *class == short);
+        let at = at.or_else(|| ASSIGNORS.iter().position(|(word, _)| *word == short));
+        at.map(|at| ASSIGNORS[at].1)
+            .ok_or_else(|| bad(name, value, "range, roundrobin, sticky, cooperative-sticky"))
+    };
+    value.split(',').map(|word| one(word.trim())).collect()
+}
+
+fn protocol(name: &str, value: &str) -> Result<GroupProtocol, Problem> {
+    match value {
+        "classic" => Ok(GroupProtocol::Classic),
+        "consumer" => Ok(GroupProtocol::Consumer),
+        _ => Err(bad(name, value, "classic or consumer")),
+    }
+}
+
 /// Settings of a consumer.
 pub(super) fn consumer<'a>(
     pairs: impl Iterator<Item = (&'a str, &'a str)>,
@@ -217,13 +326,23 @@ pub(super) fn consumer<'a>(
     let mut s = ConsumerSettings::default();
     for (name, value) in pairs {
         match name {
-            "auto.offset.reset" => {
-                s.offset_reset = RESETS
-                    .iter()
-                    .find(|(word, _)| *word == value)
-                    .map(|(_, reset)| *reset)
-                    .ok_or_else(|| bad(name, value, "latest, earliest or none"))?
+            "group.id" => s.group = Some(named(name, value)?),
+            "group.protocol" => s.protocol = protocol(name, value)?,
+            "partition.assignment.strategy" => s.assignors = assignors(name, value)?,
+            "group.remote.assignor" => {
+                s.remote_assignor = match value {
+                    "uniform" | "range" => Some(value.into()),
+                    _ => return Err(bad(name, value, "uniform or range")),
+                }
             }
+            "group.instance.id" => s.instance = Some(named(name, value)?),
+            "enable.auto.commit" => s.auto_commit = boolean(name, value)?,
+            "auto.commit.interval.ms" => s.auto_commit_interval = ms(name, value)?,
+            "session.timeout.ms" => s.session_timeout = ms(name, value)?,
+            "heartbeat.interval.ms" => s.heartbeat_interval = ms(name, value)?,
+            "max.poll.interval.ms" => s.max_poll_interval = ms(name, value)?,
+            "default.api.timeout.ms" => s.api_timeout = ms(name, value)?,
+            "auto.offset.reset" => s.offset_reset = offset_reset(name, value)?,
             "client.rack" => s.rack = Some(value.into()),
             "isolation.level" => {
                 s.read_committed = match value {
@@ -244,24 +363,67 @@ pub(super) fn consumer<'a>(
 pub(super) fn consumer_words(s: &ConsumerSettings) -> Vec<String> {
     let d = ConsumerSettings::default();
     let mut words = vec![];
-    if let Some((word, _)) = RESETS
-        .iter()
-        .find(|(_, reset)| *reset == s.offset_reset && *reset != d.offset_reset)
-    {
+    let text = |name: &str, value: &Option<Rc<str>>| {
+        value.as_deref().map(|v| format!("{name}={}", bare(v)))
+    };
+    let number = |name: &str, value: i64, default: i64| {
+        (value != default).then(|| format!("{name}={value}"))
+    };
+    words.extend(text("group.id", &s.group));
+    if s.protocol != d.protocol {
+        words.push("group.protocol=consumer".into());
+    }
+    if s.assignors != d.assignors {
+        let word = |a: &Assignor| ASSIGNORS.iter().find(|(_, b)| a == b).map_or("?", |a| a.0);
+        let all: Vec<&str> = s.assignors.iter().map(word).collect();
+        words.push(format!("partition.assignment.strategy={}", all.join(",")));
+    }
+    words.extend(text("group.remote.assignor", &s.remote_assignor));
+    words.extend(text("group.instance.id", &s.instance));
+    if s.auto_commit != d.auto_commit {
+        words.push(format!("enable.auto.commit={}", s.auto_commit));
+    }
+    for (name, value, default) in [
+        (
+            "auto.commit.interval.ms",
+            s.auto_commit_interval,
+            d.auto_commit_interval,
+        ),
+        ("session.timeout.ms", s.session_timeout, d.session_timeout),
+        (
+            "heartbeat.interval.ms",
+            s.heartbeat_interval,
+            d.heartbeat_interval,
+        ),
+        (
+            "max.poll.interval.ms",
+            s.max_poll_interval,
+            d.max_poll_interval,
+        ),
+        ("default.api.timeout.ms", s.api_timeout, d.api_timeout),
+    ] {
+        words.extend(number(name, value.0, default.0));
+    }
+    if s.offset_reset != d.offset_reset {
+        let word = match s.offset_reset {
+            OffsetReset::Latest => "latest".into(),
+            OffsetReset::Earliest => "earliest".into(),
+            OffsetReset::None => "none".into(),
+            OffsetReset::ByDuration(span) => format!("by_duration:{}", iso::duration_text(span)),
+        };
         words.push(format!("auto.offset.reset={word}"));
     }
-    if let Some(rack) = &s.rack {
-        words.push(format!("client.rack={rack}"));
-    }
+    words.extend(text("client.rack", &s.rack));
     if s.read_committed {
         words.push("isolation.level=read_committed".into());
     }
-    if s.fetch_max_wait != d.fetch_max_wait {
-        words.push(format!("fetch.max.wait.ms={}", s.fetch_max_wait));
-    }
-    if s.max_poll_records != d.max_poll_records {
-        words.push(format!("max.poll.records={}", s.max_poll_records));
-    }
+    words.extend(number(
+        "fetch.max.wait.ms",
+        s.fetch_max_wait.0,
+        d.fetch_max_wait.0,
+    ));
+    let (polled, default) = (s.max_poll_records.into(), d.max_poll_records.into());
+    words.extend(number("max.poll.records", polled, default));
     words
 }
 

@@ -273,6 +273,20 @@ impl World {
     }
 }
 
+/// Writes what is hashed as words.
+struct Spelled<'a>(&'a mut Words);
+
+impl std::hash::Hasher for Spelled<'_> {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0.put(*byte);
+        }
+    }
+    fn finish(&self) -> u64 {
+        0
+    }
+}
+
 impl Words {
     fn error(&mut self, error: KafkaError) {
         self.put(1_000 + error as i64);
@@ -332,7 +346,14 @@ impl Words {
         }
     }
 
+    /// What a broker coordinates, bit by bit: times and numbers of requests count too, so that a
+    /// search may look at more worlds than it must, never at fewer.
+    fn groups(&mut self, node: &Broker) {
+        node.hash_groups(&mut Spelled(self));
+    }
+
     fn node(&mut self, node: &Broker) {
+        self.groups(node);
         use crate::kafka::broker::Lifecycle as L;
         self.put(match node.lifecycle {
             L::Registering => 0,

@@ -4,9 +4,11 @@ use super::World;
 use super::application::Application;
 use super::command::{Command, Process, ReadRecord, Refusal, Reply, Ticket};
 use super::consumer_node::Life;
+use super::group_calls::Waiting;
 use crate::kafka::batch::NewBatch;
 use crate::kafka::client::consumer::Consumer;
 use crate::kafka::client::producer::Producer;
+use crate::kafka::client::reset::ResetTool;
 use crate::kafka::client::settings::ProducerSettings;
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::{Cause, EventKind, Outcome};
@@ -44,6 +46,8 @@ pub enum Kind {
     Consumer(Box<Consumer>),
     /// Requests by hand.
     Raw(Raw),
+    /// `kafka-consumer-groups`.
+    Tool(Box<ResetTool>),
 }
 
 /// Requests written straight to brokers.
@@ -52,6 +56,8 @@ pub struct Raw {
     open: Map<Correlation, (Ticket, Asked)>,
     /// Produce requests in order.
     pub sends: Vec<RawSend>,
+    /// Requests whose coordinator has only just been made.
+    pub waiting: Vec<Waiting>,
 }
 
 /// A produce request by hand.
@@ -147,6 +153,7 @@ impl World {
             match self.kind(ClientId(at as u16)) {
                 Some(Kind::Producer(p)) => p.broker_gone(broker, &mut out),
                 Some(Kind::Consumer(c)) => c.broker_gone(broker, &mut out),
+                Some(Kind::Tool(t)) => t.broker_gone(broker, &mut out),
                 Some(Kind::Raw(_)) | None => {}
             }
             self.take(out);
@@ -227,6 +234,7 @@ impl World {
                 records,
                 acks,
                 timeout,
+                stamp,
             } => {
                 let tp = self.tp(partition)?;
                 self.known(*broker)?;
@@ -257,7 +265,10 @@ impl World {
                     attempt: 1,
                 };
                 let cause = self.note(sent);
-                let batch = NewBatch::plain(records);
+                let batch = NewBatch {
+                    stamp: *stamp,
+                    ..NewBatch::plain(records)
+                };
                 let body = Body::Produce {
                     tp,
                     batch,
@@ -433,6 +444,7 @@ impl World {
         match self.kind(id) {
             Some(Kind::Producer(p)) => p.handle(message, &mut out),
             Some(Kind::Consumer(c)) => c.handle(message, &mut out),
+            Some(Kind::Tool(t)) => t.handle(message, &mut out),
             Some(Kind::Raw(_)) => {
                 self.take(out);
                 self.raw_answered(id, message);
@@ -451,7 +463,12 @@ impl World {
         match self.kind(id) {
             Some(Kind::Producer(p)) => p.timer(what, &mut out),
             Some(Kind::Consumer(c)) => c.timer(what, &mut out),
-            _ => {}
+            Some(Kind::Tool(t)) => t.timer(&mut out),
+            Some(Kind::Raw(_)) => {
+                self.take(out);
+                return self.raw_reminded(id);
+            }
+            None => {}
         }
         self.take(out);
         self.collect(id);
@@ -510,6 +527,10 @@ impl World {
                     };
                     replies.push((Ticket(tag), reply));
                 }
+            }
+            Some(Kind::Tool(t)) => {
+                let ended = t.done().into_iter();
+                replies.extend(ended.map(|(tag, outcome)| (Ticket(tag), Reply::Reset(outcome))));
             }
             _ => {}
         }
@@ -570,7 +591,16 @@ impl World {
                 Ok(producer) => Reply::Producer(*producer),
                 Err(error) => Reply::Failed(*error, None),
             },
-            Body::Disconnected => Reply::Failed(KafkaError::NetworkException, None),
+            Body::Disconnected => {
+                raw.waiting.retain(|waiting| !waiting.is_for(ticket));
+                Reply::Failed(KafkaError::NetworkException, None)
+            }
+            Body::GroupAnswer(_) => {
+                if let Some(reply) = self.group_replied(id, ticket, message) {
+                    self.replies.insert(ticket, reply);
+                }
+                return;
+            }
             _ => return,
         };
         if let Asked::Produce(place, _) = asked

@@ -1,7 +1,7 @@
 //! The one list of things that can be done to a world. Scenes, tests, links and the search use
 //! it alike; every choice (which message goes next, what a lossy crash keeps) is a field here.
 
-use crate::kafka::batch::NewRecord;
+use crate::kafka::batch::{NewRecord, Stamp};
 use crate::kafka::client::consumer::CommitMode;
 use crate::kafka::client::reset::ResetTo;
 use crate::kafka::client::settings::{ConsumerSettings, ProducerSettings};
@@ -203,6 +203,8 @@ pub enum Command {
         acks: Acks,
         /// The request's time-out, ms.
         timeout: Ms,
+        /// Producer id, epoch and first sequence, as an idempotent producer would write them.
+        stamp: Option<Stamp>,
     },
     /// A consumer takes partitions by hand.
     Assign {

@@ -363,6 +363,7 @@ impl World {
                 preferred_read_replica: c.preferred_read_replica(),
                 member: Box::new(member_picture(client, c)),
             },
+            Kind::Tool(_) => ClientKind::Raw { sends: vec![] },
             Kind::Raw(raw) => ClientKind::Raw {
                 sends: raw
                     .sends

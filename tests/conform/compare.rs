@@ -44,6 +44,11 @@ pub struct Ids {
 }
 
 impl Ids {
+    /// The engine's number for a recorded one.
+    pub fn engine(&self, recorded: i64) -> Option<i64> {
+        self.engine_of.get(&recorded).copied()
+    }
+
     fn same(&mut self, recorded: i64, engine: i64) -> bool {
         if let Some(known) = self.engine_of.get(&recorded) {
             return *known == engine;

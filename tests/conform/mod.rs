@@ -9,6 +9,7 @@ pub mod areas_log;
 mod areas_pair;
 pub mod areas_partition;
 mod areas_remote;
+pub mod areas_reset;
 mod bench;
 pub mod compare;
 #[allow(
@@ -17,6 +18,7 @@ pub mod compare;
 )]
 mod group_bench;
 pub mod incidental;
+mod murmur;
 pub mod observe;
 pub mod run;
 pub mod script;

@@ -1,5 +1,10 @@
 //! What the recorder wrote down after a step, read off a world.
 
+#[path = "observe_offsets.rs"]
+mod offsets;
+
+pub use offsets::*;
+
 use highwater::kafka::ids::{BrokerSet, Tp};
 use highwater::kafka::metadata::{PartitionReg, Recovery};
 use highwater::world::command::Process;
@@ -216,6 +221,15 @@ fn counts(p: &Picture) -> Value {
 /// Leaves out of a state what the recorded one does not tell, by the rules of the format: logs
 /// and changes where it has none, counts where it has none, the checkpoint of brokers not up.
 pub fn trim(recorded: &Value, state: &mut Value) {
+    if recorded.get("fenced").is_none() {
+        state.as_object_mut().map(|o| o.remove("fenced"));
+    }
+    // Internal topics are told of by their groups and transactions.
+    if let Some(parts) = state["partitions"].as_object_mut() {
+        parts.retain(|name, _| {
+            !name.starts_with("__") || recorded["partitions"].get(name).is_some()
+        });
+    }
     if recorded.get("counts").is_none() {
         state.as_object_mut().map(|o| o.remove("counts"));
     }
@@ -224,6 +238,13 @@ pub fn trim(recorded: &Value, state: &mut Value) {
         let Some(p) = p.as_object_mut() else { continue };
         if recorded["partitions"][name].get("logs").is_none() {
             p.remove("logs");
+            p.remove("changes");
+        }
+        if recorded["partitions"][name]
+            .get("partition_epoch")
+            .is_none()
+        {
+            p.remove("partition_epoch");
             p.remove("changes");
         }
         for (b, log) in p

@@ -1,8 +1,12 @@
 //! A recorded script (`kafka-run/1`) as typed data. Everything the format can say is either
 //! understood here or named as not applicable, before the first step is carried out.
 
+#[path = "script/clock.rs"]
+mod clock;
 #[path = "script/fields.rs"]
 mod fields;
+#[path = "script/offsets.rs"]
+pub mod offsets;
 #[path = "script/op.rs"]
 mod op;
 
@@ -26,6 +30,10 @@ pub struct Script {
     pub notes: String,
     /// The cluster-wide min.insync.replicas that the controller wrote at the start.
     pub cluster_min_isr: Option<i64>,
+    /// Recorded on one node that is controller and broker: offsets, groups, transactions.
+    pub one_node: bool,
+    /// The moment that virtual time 0 stands for, ms since 1970.
+    pub start: i64,
 }
 
 /// A topic of the run.
@@ -40,6 +48,9 @@ pub struct Step {
     pub n: u32,
     pub op: Op,
     pub name: String,
+    pub say: String,
+    /// Whose member id a request by hand carries.
+    pub member_of: Option<Rc<str>>,
     pub result: Option<Value>,
     /// `None`: the next step follows at once.
     pub after: Option<Value>,
@@ -84,15 +95,18 @@ impl Script {
         if !kafka.starts_with("4.") {
             return Err(format!("recorded on Kafka {kafka}; the engine is 4.3"));
         }
-        let (setup, cluster_min_isr) = cluster(&doc["cluster"])?;
+        let one_node = doc["cluster"]["controllers"] == doc["cluster"]["brokers"];
+        let (setup, cluster_min_isr) = cluster(&doc["cluster"], one_node)?;
         let topics = list(&doc["topics"], "topics")?
             .iter()
             .map(topic)
             .collect::<Res<Vec<_>>>()?;
         let mut steps = Vec::new();
         for (i, v) in list(&doc["steps"], "steps")?.iter().enumerate() {
-            steps.push(step(v, i as u32 + 1)?);
+            steps.push(step(v, i as u32 + 1, one_node)?);
         }
+        let start = clock::start(doc);
+        clock::fill(&mut steps, start);
         for s in &steps {
             if let Op::Describe(name) = &s.op
                 && !topics.iter().any(|t| t.name == *name)
@@ -115,6 +129,19 @@ impl Script {
             steps,
             notes: doc["notes"].as_str().unwrap_or("").into(),
             cluster_min_isr,
+            one_node,
+            start,
+        })
+    }
+}
+
+impl Script {
+    /// The first step whose state tells of this topic (its place in the list).
+    pub fn tells_of(&self, topic: &str) -> Option<usize> {
+        let of_topic = |name: &String| name.rsplit_once('-').is_some_and(|(t, _)| t == topic);
+        self.steps.iter().position(|s| {
+            let parts = s.after.as_ref().and_then(|a| a["partitions"].as_object());
+            parts.is_some_and(|p| p.keys().any(of_topic))
         })
     }
 }
@@ -130,7 +157,23 @@ fn list<'a>(v: &'a Value, what: &str) -> Res<&'a Vec<Value>> {
         .ok_or_else(|| format!("\"{what}\" is not a list"))
 }
 
-fn cluster(v: &Value) -> Res<(Setup, Option<i64>)> {
+/// What the recorder of offsets sets on its node.
+const NODE: &[(&str, &str)] = &[
+    ("group.initial.rebalance.delay.ms", "0"),
+    ("group.min.session.timeout.ms", "1000"),
+    ("group.consumer.min.session.timeout.ms", "1000"),
+    ("group.consumer.min.heartbeat.interval.ms", "100"),
+    ("group.consumer.heartbeat.interval.ms", "300"),
+    ("log.cleaner.backoff.ms", "300"),
+    ("log.initial.task.delay.ms", "300"),
+    ("log.retention.check.interval.ms", "400"),
+    ("log.segment.delete.delay.ms", "200"),
+    ("log.file.delete.delay.ms", "200"),
+    ("replica.high.watermark.checkpoint.interval.ms", "100"),
+    ("log.flush.start.offset.checkpoint.interval.ms", "100"),
+];
+
+fn cluster(v: &Value, one_node: bool) -> Res<(Setup, Option<i64>)> {
     let mut f = Fields::new(v, "cluster".into())?;
     f.get("controllers");
     let ids = list(f.need("brokers")?, "cluster.brokers")?;
@@ -142,6 +185,10 @@ fn cluster(v: &Value) -> Res<(Setup, Option<i64>)> {
             .ok_or("cluster.brokers: ids are 0 to 63")?,
         ..Setup::default()
     };
+    for (name, value) in NODE.iter().filter(|_| one_node) {
+        // A setting that the engine does not have has no effect in it.
+        let _ = setup.server.set(name, value);
+    }
     for (name, value) in settings(f.get("config"), "cluster.config")? {
         set(&mut setup.server, &name, &value)?;
     }
@@ -220,6 +267,12 @@ fn topic(v: &Value) -> Res<Topic> {
     let config = settings(f.get("config"), "topic.config")?;
     f.done()?;
     let mut known = TopicConfig::default();
+    // Without retention nothing is deleted by age.
+    let unlimited = |(k, v): &(Rc<str>, Rc<str>)| (&**k, &**v) == ("retention.ms", "-1");
+    let config: Vec<_> = config
+        .into_iter()
+        .filter(|pair| !unlimited(pair) || known.set(&pair.0, Some(&pair.1)).is_ok())
+        .collect();
     for (k, v) in &config {
         known
             .set(k, Some(v))
@@ -236,10 +289,16 @@ fn brokers(v: &Value) -> Option<Vec<BrokerId>> {
     v.as_array()?.iter().map(broker).collect()
 }
 
-fn step(v: &Value, nth: u32) -> Res<Step> {
+fn step(v: &Value, nth: u32, one_node: bool) -> Res<Step> {
     let mut f = Fields::new(v, format!("step {nth}"))?;
     let n = f.number_or("n")?.map_or(nth, |n| n as u32);
-    f.get("say");
+    let say: String = f
+        .get("say")
+        .and_then(scalar)
+        .map_or(String::new(), |t| t.to_string());
+    f.get("want"); // as many as were recorded are waited for
+    f.get("tell"); // what is told is compared
+    let member_of = f.get("member_of").and_then(scalar);
     f.get("until"); // what the recorder waited for; the recorded state is what is waited for here
     let doing = f.need("do")?;
     let result = f.get("result").cloned();
@@ -256,12 +315,21 @@ fn step(v: &Value, nth: u32) -> Res<Step> {
     }
     let name: String = doing["op"].as_str().unwrap_or("").into();
     let mut d = Fields::new(doing, format!("step {n}: {name}"))?;
-    let op = op(&mut d, &name)?;
+    let off = match one_node {
+        true => offsets::op(&mut d, &name, &say)?,
+        false => None,
+    };
+    let op = match off {
+        Some(off) => Op::Off(Box::new(off)),
+        None => op(&mut d, &name)?,
+    };
     d.done()?;
     Ok(Step {
         n,
         op,
         name,
+        say,
+        member_of,
         result,
         after,
         pause,
@@ -280,6 +348,9 @@ fn check_after(a: &Value, n: u32) -> Res<()> {
         "in_controlled_shutdown",
         "partitions",
         "counts",
+        "groups",
+        "consumers",
+        "transactions",
     ];
     const PARTITION: &[&str] = &[
         "leader",
@@ -305,6 +376,9 @@ fn check_after(a: &Value, n: u32) -> Res<()> {
         "checkpointed_hw",
         "epochs",
         "records",
+        "segments",
+        "cleaned_to",
+        "empty_batches",
     ];
     let known = |v: &Value, names: &[&str], what: &str| -> Res<()> {
         let map = v

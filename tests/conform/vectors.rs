@@ -31,6 +31,7 @@ pub const AREAS: &[&str] = &[
     "commit",
     "group",
     "expiration",
+    "reset-tool",
 ];
 
 /// Of the client; tests of the consumer play them in its own words.
@@ -62,6 +63,7 @@ pub fn run(case: &Value) -> Outcome {
         super::areas_partition::run,
         super::areas_group::run,
         super::areas_consumer::run,
+        super::areas_reset::run,
     ];
     areas.iter().find_map(|area| area(case))
 }

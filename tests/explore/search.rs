@@ -158,6 +158,7 @@ impl Hand {
                     records: vec![NewRecord::value(&format!("m{number}"))],
                     acks: Acks::All,
                     timeout: Ms(30_000),
+                    stamp: None,
                 });
                 let from = NodeId::Client(ClientId(0));
                 let to = NodeId::Broker(broker);

@@ -45,6 +45,7 @@ fn r2_the_leader_serves_writes_and_reads_and_followers_pull() {
         records: vec![highwater::kafka::batch::NewRecord::value("x")],
         acks: Acks::Leader,
         timeout: Ms(1000),
+        stamp: None,
     });
     c.settle();
     let told = Reply::Failed(

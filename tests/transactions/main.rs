@@ -2,3 +2,6 @@
 
 mod bench;
 mod ends;
+mod failover;
+mod offsets;
+mod older;

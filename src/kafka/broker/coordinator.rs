@@ -266,6 +266,14 @@ impl Broker {
         }
     }
 
+    /// All that it coordinates, for comparing worlds.
+    pub fn hash_groups(&self, state: &mut impl std::hash::Hasher) {
+        use std::hash::Hash;
+        for shard in &self.shards {
+            shard.hash(state);
+        }
+    }
+
     /// Whether it is still reading the log of a partition of `__consumer_offsets`.
     pub fn is_loading_groups(&self) -> bool {
         self.shards.values().any(|s| s.loading.is_some())

@@ -10,6 +10,7 @@ mod markers;
 mod metadata;
 mod quota;
 mod requests;
+mod transaction_log;
 mod transactions;
 mod verify;
 

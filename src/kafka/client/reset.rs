@@ -1,8 +1,29 @@
 //! `kafka-consumer-groups --reset-offsets`: plan and execution (section F10).
 
+mod plan;
+pub mod text;
+mod tool;
+
+pub use plan::{Known, plan};
+pub use tool::ResetTool;
+
 use crate::kafka::error::KafkaError;
 use crate::kafka::group::message::GroupState;
 use crate::kafka::ids::*;
+use std::rc::Rc;
+
+/// What the tool is asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Reset {
+    /// The group.
+    pub group: Rc<str>,
+    /// Which partitions.
+    pub scope: ResetScope,
+    /// Where to.
+    pub to: ResetTo,
+    /// --execute rather than a plan alone (R-RSO-2).
+    pub execute: bool,
+}
 
 /// Which partitions are reset (R-RSO-3).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -84,6 +105,8 @@ pub enum ResetOutcome {
     Running(GroupState),
     /// --shift-by without a commit: IllegalArgumentException, exit status 1 (R-RSO-8).
     NothingCommitted(Tp),
-    /// An error (unknown topic or partition, no leader, no coordinator).
+    /// Partitions of a known topic that do not exist (R-RSO-6).
+    NoSuchPartitions(Vec<Tp>),
+    /// Another error (unknown topic, no leader, no coordinator).
     Failed(KafkaError),
 }

@@ -2,10 +2,11 @@
 
 use super::command::{REQUEST_TIMEOUT, options};
 use super::line::{Cursor, Known, Parsed};
-use crate::kafka::batch::NewRecord;
+use crate::kafka::batch::{NewRecord, Stamp};
 use crate::kafka::ids::*;
 use crate::kafka::message::{Isolation, OffsetSpec};
 use crate::script::error::{Wanted, WordKind};
+use crate::script::lex::Word;
 use crate::script::settings::{self, unknown};
 use crate::world::command::Command;
 
@@ -21,7 +22,35 @@ pub(in crate::script) const ISOLATIONS: &[(&str, Isolation)] = &[
     ("read_committed", Isolation::ReadCommitted),
 ];
 
-/// Records to the end of the line: `"value"`, `key="value"`, `null`.
+/// Units of a record's time stamp, the largest first, in ms.
+pub(in crate::script) const STAMPS: &[(&str, i64)] = &[
+    ("d", 86_400_000),
+    ("h", 3_600_000),
+    ("min", 60_000),
+    ("s", 1_000),
+    ("ms", 1),
+];
+
+/// `@5s`, `@-3h`: the time that a record carries, counted from time 0. Without it a record has
+/// the time of its sending, so that 0 itself cannot be written.
+fn stamp(line: &Cursor<'_>, word: &Word) -> Parsed<Ms> {
+    let text = word.text.trim_start_matches('@');
+    let (minus, text) = match text.strip_prefix('-') {
+        Some(rest) => (-1, rest),
+        None => (1, text),
+    };
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, unit) = text.split_at(digits);
+    let factor = STAMPS.iter().find(|(name, _)| *name == unit);
+    let at = number.parse::<i64>().ok().zip(factor);
+    match at.and_then(|(n, (_, factor))| n.checked_mul(*factor)) {
+        Some(ms) if ms > 0 => Ok(Ms(minus * ms)),
+        _ => line.wanted(Wanted::Stamp, word),
+    }
+}
+
+/// Records to the end of the line: `"value"`, `key="value"`, `null`, each with a time stamp
+/// behind it if wanted.
 pub(super) fn records(line: &mut Cursor<'_>) -> Parsed<Vec<NewRecord>> {
     let mut records = vec![];
     loop {
@@ -35,10 +64,15 @@ pub(super) fn records(line: &mut Cursor<'_>) -> Parsed<Vec<NewRecord>> {
             (value, true) => Some(value.into()),
             (_, false) => return line.wanted(Wanted::Record, word),
         };
+        let mut timestamp = Ms(0);
+        if let Some(word) = line.peek().filter(|w| !w.quoted && w.text.starts_with('@')) {
+            line.next(Wanted::Stamp)?;
+            timestamp = stamp(line, word)?;
+        }
         records.push(NewRecord {
             key,
             value,
-            timestamp: Ms(0),
+            timestamp,
         });
         if line.peek().is_none() {
             return Ok(records);
@@ -58,9 +92,34 @@ pub(super) fn produce_raw(line: &mut Cursor<'_>, known: &mut Known) -> Parsed<Co
         _ => return line.unknown(WordKind::Option, word, &["acks=all", "acks=1", "acks=0"]),
     };
     let mut timeout = REQUEST_TIMEOUT;
-    if let Some(("timeout", value)) = line.peek().and_then(|word| word.pair()) {
-        let word = line.next(Wanted::Time)?;
-        line.put_time(word, value, &mut timeout)?;
+    let mut stamp: Option<Stamp> = None;
+    while let Some(word) = line.peek().filter(|word| !word.value_quoted)
+        && let Some((name, value)) = word.pair()
+    {
+        line.next(Wanted::Setting)?;
+        let mut marked = stamp.unwrap_or(Stamp {
+            producer_id: 0,
+            epoch: 0,
+            base_sequence: 0,
+        });
+        match name {
+            "timeout" => {
+                line.put_time(word, value, &mut timeout)?;
+                continue;
+            }
+            "producer-id" => {
+                line.put_number(word, value, Wanted::Number, &mut marked.producer_id)?;
+            }
+            "producer-epoch" => line.put_number(word, value, Wanted::Number, &mut marked.epoch)?,
+            "sequence" => {
+                line.put_number(word, value, Wanted::Number, &mut marked.base_sequence)?;
+            }
+            _ => {
+                let words = &["timeout", "producer-id", "producer-epoch", "sequence"];
+                return line.fault(word.column, unknown(WordKind::Option, name, words));
+            }
+        }
+        stamp = Some(marked);
     }
     let records = records(line)?;
     known.meet(&client);
@@ -71,6 +130,7 @@ pub(super) fn produce_raw(line: &mut Cursor<'_>, known: &mut Known) -> Parsed<Co
         records,
         acks,
         timeout,
+        stamp,
     })
 }
 

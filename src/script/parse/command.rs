@@ -2,8 +2,8 @@
 
 use super::admin::{config, delete_records, topic};
 use super::client::{assign, fetch_raw, list_offsets, produce_raw, records};
-use super::fact;
 use super::line::{Cursor, Known, Parsed, time};
+use super::{consumer, fact, group};
 use crate::kafka::ids::*;
 use crate::kafka::map::Map;
 use crate::script::ast::PROCESS_WORDS;
@@ -40,6 +40,28 @@ pub(super) const WORDS: &[&str] = &[
     "poll",
     "fetch-raw",
     "list-offsets",
+    "subscribe",
+    "seek",
+    "pause",
+    "resume",
+    "commit",
+    "commit-async",
+    "committed",
+    "process",
+    "save",
+    "close",
+    "crash",
+    "init-transactions",
+    "begin",
+    "commit-transaction",
+    "abort",
+    "send-offsets",
+    "init-producer",
+    "call",
+    "reset-offsets",
+    "delete-group",
+    "delete-offsets",
+    "delete-topic",
     "advance",
     "step",
     "until",
@@ -183,6 +205,18 @@ pub(super) fn command(
         }
         "fetch-raw" => fetch_raw(line, known).and_then(one),
         "list-offsets" => list_offsets(line, known).and_then(one),
+
+        verb @ ("subscribe" | "seek" | "pause" | "resume" | "commit" | "commit-async"
+        | "committed" | "process" | "save" | "close" | "crash") => {
+            consumer::consumer(verb, line, known).and_then(one)
+        }
+        verb @ ("init-transactions" | "begin" | "commit-transaction" | "abort" | "send-offsets"
+        | "init-producer") => consumer::transaction(verb, line, known).and_then(one),
+        "call" => group::group(line, known).and_then(one),
+        "reset-offsets" => group::reset(line, known).and_then(one),
+        "delete-group" => group::delete_group(line, known).and_then(one),
+        "delete-offsets" => group::delete_offsets(line, known).and_then(one),
+        "delete-topic" => group::delete_topic(line, known).and_then(one),
 
         "advance" => line.time().map(|ms| vec![Command::Advance(ms)]),
         "step" => one(Command::Step),

@@ -1,5 +1,6 @@
 //! What an `expect` line claims.
 
+use super::fact_offsets;
 use super::line::{Cursor, Known, Parsed};
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::EventKind;
@@ -49,6 +50,9 @@ pub(super) fn fact(line: &mut Cursor<'_>, known: &Known) -> Parsed<Fact> {
         let (broker, partition) = (line.broker(known)?, line.partition(known)?);
         line.equals()?;
         return Ok(Fact::Bound(*bound, broker, partition, line.boundary()?));
+    }
+    if let Some(fact) = fact_offsets::fact(text, line, known)? {
+        return Ok(fact);
     }
     if let Some((_, count)) = Count::WORDS.iter().find(|(w, _)| *w == text) {
         line.equals()?;
@@ -172,7 +176,10 @@ pub(super) fn fact(line: &mut Cursor<'_>, known: &Known) -> Parsed<Fact> {
                 fields,
             }
         }
-        _ => return line.unknown(WordKind::Fact, word, WORDS),
+        _ => {
+            let words: Vec<&str> = WORDS.iter().chain(fact_offsets::WORDS).copied().collect();
+            return line.unknown(WordKind::Fact, word, &words);
+        }
     })
 }
 

@@ -256,6 +256,23 @@ impl<'a> Cursor<'a> {
             .collect()
     }
 
+    /// A topic of this scenario.
+    pub fn topic(&mut self, known: &Known) -> Parsed<Rc<str>> {
+        let word = self.next(Wanted::Name)?;
+        self.known_topic(word, &word.text, known)
+    }
+
+    /// A topic inside a word.
+    pub fn known_topic(&self, word: &Word, topic: &str, known: &Known) -> Parsed<Rc<str>> {
+        match known.topics.iter().find(|(name, _)| **name == *topic) {
+            Some((name, _)) => Ok(name.clone()),
+            None => {
+                let topics: Vec<&str> = known.topics.iter().map(|(name, _)| &**name).collect();
+                self.fault(word.column, unknown(WordKind::Topic, topic, &topics))
+            }
+        }
+    }
+
     pub fn partition(&mut self, known: &Known) -> Parsed<PartitionName> {
         let word = self.next(Wanted::Partition)?;
         self.partition_in(word, &word.text, known)

@@ -3,12 +3,16 @@
 mod admin;
 mod client;
 mod command;
+mod consumer;
 mod fact;
+mod fact_offsets;
+mod group;
 mod head;
 mod line;
 
-pub(super) use client::ISOLATIONS;
+pub(super) use client::{ISOLATIONS, STAMPS};
 pub(super) use command::{POLL_TIMEOUT, REQUEST_TIMEOUT, SETTLE_LIMIT, SETTLE_QUIET, UNTIL_LIMIT};
+pub(super) use group::{ADMIN, REBALANCE, SESSION, TOOL};
 
 use super::ast::*;
 use super::error::{Place, Problem, ScriptError, Wanted, WordKind};

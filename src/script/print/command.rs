@@ -147,10 +147,15 @@ pub(super) fn commands_text(commands: &[Command], clients: &[Rc<str>]) -> String
             records,
             acks,
             timeout,
+            stamp,
         } => {
             let timeout = option("timeout", *timeout, REQUEST_TIMEOUT);
+            let stamp = stamp.map_or(String::new(), |s| {
+                let (id, epoch, sequence) = (s.producer_id, s.epoch, s.base_sequence);
+                format!(" producer-id={id} producer-epoch={epoch} sequence={sequence}")
+            });
             format!(
-                "produce-raw {client} {broker} {} acks={}{timeout} {}",
+                "produce-raw {client} {broker} {} acks={}{timeout}{stamp} {}",
                 name(partition),
                 acks_word(*acks),
                 records_text(records)
@@ -234,8 +239,7 @@ pub(super) fn commands_text(commands: &[Command], clients: &[Rc<str>]) -> String
         Command::Fence { broker } => format!("fence {broker}"),
         Command::Unfence { broker } => format!("unfence {broker}"),
         Command::Lapse { leader, follower } => format!("lapse {follower} at {leader}"),
-        // Consumers in groups, transactions and tools have no words yet.
-        other => format!("# {other:?}"),
+        other => super::offsets::text(other),
     }
 }
 

@@ -65,6 +65,38 @@ pub(in crate::script) fn fact_text(fact: &Fact) -> String {
         Fact::At(client, p, at) => format!("position {client} {} = {at}", name(p)),
         Fact::Count(count, n) => format!("{} = {n}", word_of(Count::WORDS, count)),
         Fact::Leads(b, n) => format!("leads {b} = {n}"),
+        Fact::Assignment(client, partitions) => {
+            let all: Vec<String> = partitions.iter().map(name).collect();
+            let all = if all.is_empty() {
+                "none".into()
+            } else {
+                all.join(" ")
+            };
+            format!("assignment {client} = {all}")
+        }
+        Fact::Processed(c, p, at) => format!("processed {c} {} = {}", name(p), or_none(at)),
+        Fact::Saved(c, p, at) => format!("saved {c} {} = {}", name(p), or_none(at)),
+        Fact::Effect(c, value, n) => format!("effect {c} {} = {n}", quote(value)),
+        Fact::Committed(group, p, at) => {
+            format!("committed {} {} = {}", bare(group), name(p), or_none(at))
+        }
+        Fact::Metadata(group, p, text) => {
+            format!("metadata {} {} = {}", bare(group), name(p), quote(text))
+        }
+        Fact::GroupState(group, state) => {
+            let word = word_of(GROUP_STATE_WORDS, state);
+            format!("group-state {} = {word}", bare(group))
+        }
+        Fact::Members(group, n) => format!("members {} = {n}", bare(group)),
+        Fact::Generation(group, n) => format!("generation {} = {n}", bare(group)),
+        Fact::Transaction(id, state) => {
+            let word = word_of(TRANSACTION_STATE_WORDS, state);
+            format!("transaction {} = {word}", bare(id))
+        }
+        Fact::Lag(instrument, whose, p, n) => {
+            let word = word_of(Instrument::WORDS, instrument);
+            format!("lag {word} {} {} = {}", bare(whose), name(p), or_none(n))
+        }
         Fact::Event {
             happened,
             kind,

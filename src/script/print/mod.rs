@@ -2,9 +2,11 @@
 
 mod command;
 mod fact;
+mod offsets;
 
 use super::ast::*;
 use super::lex::Word;
+use super::parse::STAMPS;
 use crate::kafka::batch::NewRecord;
 use crate::kafka::ids::*;
 use crate::kafka::message::NodeId;
@@ -174,7 +176,11 @@ fn client_of(command: &Command) -> Option<&Rc<str>> {
         | Command::Assign { client, .. }
         | Command::Poll { client, .. }
         | Command::FetchRaw { client, .. }
-        | Command::ListOffsets { client, .. } => Some(client),
+        | Command::ListOffsets { client, .. }
+        | Command::Subscribe { client, .. }
+        | Command::InitProducerRaw { client, .. }
+        | Command::CallGroup { client, .. }
+        | Command::ResetOffsets { client, .. } => Some(client),
         _ => None,
     }
 }
@@ -200,7 +206,7 @@ fn quote(text: &str) -> String {
 }
 
 /// Bare, if the text reads back as one word.
-fn bare(text: &str) -> String {
+pub(super) fn bare(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "._-+:/<>,".contains(c);
     let brackets = text.starts_with('[') && text.ends_with(']');
     if !text.is_empty() && (text.chars().all(plain) || brackets) {
@@ -250,10 +256,19 @@ fn values_text(values: &[Option<Rc<str>>]) -> String {
 
 fn record_text(record: &NewRecord) -> String {
     let value = value_text(&record.value);
-    match &record.key {
+    let mut text = match &record.key {
         Some(key) => format!("{key}={value}"),
         None => value,
+    };
+    if record.timestamp != Ms(0) {
+        let ms = record.timestamp.0;
+        let (unit, factor) = STAMPS
+            .iter()
+            .find(|(_, factor)| ms % factor == 0)
+            .unwrap_or(&("ms", 1));
+        text += &format!(" @{}{unit}", ms / factor);
     }
+    text
 }
 
 fn records_text(records: &[NewRecord]) -> String {

@@ -218,6 +218,7 @@ impl Player {
                 self.consumers.remove(client);
                 Ok(None)
             }
+            Op::Off(off) => self.act_off(script, step, off).map(Some),
         }
     }
 

@@ -166,6 +166,7 @@ impl Player {
                     records,
                     acks,
                     timeout,
+                    stamp: None,
                 },
                 None => Command::Produce {
                     client,

@@ -3,16 +3,19 @@
 use super::super::compare::{Diff, Found, Ids, compare};
 use super::super::incidental::{self, TABLE};
 use super::super::observe;
+use super::super::script::offsets::Off;
 use super::super::script::{Op, Script, Step};
 use super::Player;
 use highwater::kafka::ids::Ms;
 use highwater::kafka::message::{Isolation, OffsetSpec};
 use highwater::world::World;
 use highwater::world::command::{Command, Reply, Ticket};
+use highwater::world::picture::Picture;
 use serde_json::Value;
 
 /// Nothing may have changed for so long, ms.
 const QUIET: i64 = 1_500;
+const QUIET_ONE_NODE: i64 = 300;
 /// Time between two looks, ms.
 const LOOK: i64 = 40;
 
@@ -22,6 +25,7 @@ impl Player {
         let limit = match (step.give_up, &step.op) {
             (Some(limit), _) => limit.0,
             (None, Op::Wait(_) | Op::WaitAnswer(_)) => 400_000,
+            (None, Op::Off(off)) if matches!(**off, Off::Wait(_)) => 400_000,
             (None, _) => 120_000,
         };
         let mut wanted = recorded.clone();
@@ -31,6 +35,12 @@ impl Player {
         for (_, p) in parts.into_iter().flatten() {
             p.as_object_mut().map(|o| o.remove("list_offsets_latest"));
         }
+        // Between the steps of that recorder there was next to no time.
+        let quiet_time = if script.one_node {
+            QUIET_ONE_NODE
+        } else {
+            QUIET
+        };
         let start = self.now;
         let fits = |found: &Found| {
             let excepted = |d: &Diff| TABLE.iter().any(|e| e.covers(&script.id, step.n, d));
@@ -52,7 +62,7 @@ impl Player {
         let mut reached = equal(self, &last);
         loop {
             let over = self.now - start >= limit;
-            let quiet = self.now - since >= QUIET;
+            let quiet = self.now - since >= quiet_time;
             if over || (reached && quiet && self.conditions(step, start)) {
                 let mut ids = self.ids.clone();
                 let asked = self.ask(last.clone());
@@ -104,8 +114,25 @@ impl Player {
     pub(super) fn look(&self, recorded: &Value) -> Value {
         let picture = self.world.picture();
         let mut state = observe::state(&picture, |b| self.cut.contains(&b), &self.changes);
+        self.look_at_offsets(recorded, &picture, &mut state);
         observe::trim(recorded, &mut state);
         state
+    }
+
+    /// Consumers, groups and transactions where the recorder tells of them.
+    fn look_at_offsets(&self, recorded: &Value, picture: &Picture, state: &mut Value) {
+        let told = |name: &str| recorded.get(name);
+        if let Some(told) = told("consumers") {
+            let running = self.one.consumers.iter();
+            let running: Vec<_> = running.map(|(n, s)| (n.clone(), s.group.clone())).collect();
+            state["consumers"] = observe::consumers(picture, told, &self.one.processed, &running);
+        }
+        if let Some(told) = told("groups") {
+            state["groups"] = observe::groups(picture, told);
+        }
+        if let Some(told) = told("transactions") {
+            state["transactions"] = observe::transactions(picture, told);
+        }
     }
 
     /// Asks the leaders, as the recorder does, on a copy of the world.
@@ -114,6 +141,10 @@ impl Player {
         let picture = world.picture();
         let mut asked = Vec::new();
         for part in &picture.partitions {
+            let tp = format!("{}-{}", part.name.topic, part.name.partition);
+            if state["partitions"].get(&tp).is_none() {
+                continue;
+            }
             let leader = part.reg.leader;
             let Some(broker) =
                 leader.filter(|_| observe::askable(&picture, part, |b| self.cut.contains(&b)))

@@ -28,6 +28,9 @@ impl<'a> Fields<'a> {
         self.asked.push(name);
         self.of.get(name).filter(|v| !v.is_null())
     }
+    pub fn has(&self, name: &str) -> bool {
+        self.of.contains_key(name)
+    }
     pub fn need(&mut self, name: &'static str) -> Res<&'a Value> {
         let what = self.what.clone();
         self.get(name)

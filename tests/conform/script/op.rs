@@ -1,6 +1,7 @@
 //! What a step can do, and how it is written.
 
 use super::fields::{Fields, partition_name, scalar};
+use super::offsets::Off;
 use super::{Res, brokers, list};
 use highwater::kafka::client::settings::{ConsumerSettings, OffsetReset, ProducerSettings};
 use highwater::kafka::ids::{Boundary, BrokerId, Epoch, Ms};
@@ -88,6 +89,8 @@ pub enum Op {
     },
     Poll(Rc<str>),
     Close(Rc<str>),
+    /// One of the recorder of offsets.
+    Off(Box<Off>),
 }
 
 /// Reads what a step does.
@@ -203,7 +206,7 @@ pub fn op(d: &mut Fields, name: &str) -> Res<Op> {
     })
 }
 
-fn isolation(d: &mut Fields) -> Res<Isolation> {
+pub(super) fn isolation(d: &mut Fields) -> Res<Isolation> {
     match d.get("isolation").and_then(Value::as_str) {
         None | Some("read_uncommitted") => Ok(Isolation::ReadUncommitted),
         Some("read_committed") => Ok(Isolation::ReadCommitted),

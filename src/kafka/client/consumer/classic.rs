@@ -2,15 +2,16 @@
 //! on in polls alone; heartbeats go on between them.
 
 use super::Consumer;
+use super::assignor::assign;
 use super::commit::CommitWhy;
 use super::coordinator::{Sent, wrong_coordinator};
 use super::member::Member;
-use super::sharing::share_out;
 use crate::kafka::client::sooner;
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::Cause;
 use crate::kafka::group::message::{Assignor, GroupAnswer, GroupRequest, Join, Joined, MemberRef};
 use crate::kafka::ids::*;
+use crate::kafka::map::Set;
 use crate::kafka::out::Out;
 use std::rc::Rc;
 
@@ -276,8 +277,16 @@ impl Consumer {
         if !unknown.is_empty() {
             return;
         }
-        let partitions = |t| self.cluster.partitions_of(t).unwrap_or_default();
-        let shares = share_out(joined.assignor, &joined.members, partitions);
+        let topics: Set<TopicId> = joined
+            .members
+            .iter()
+            .flat_map(|m| m.topics.iter().copied())
+            .collect();
+        let partitions: Vec<Tp> = topics
+            .iter()
+            .flat_map(|t| self.cluster.partitions_of(*t).unwrap_or_default())
+            .collect();
+        let shares = assign(joined.assignor, &joined.members, &partitions);
         if let Some(c) = self.classic() {
             c.phase = Phase::Syncing(None, shares);
         }

@@ -19,7 +19,6 @@ mod modern;
 mod modern_tests;
 mod position;
 mod restore;
-mod sharing;
 #[cfg(test)]
 mod tests;
 

@@ -309,15 +309,15 @@ impl Producer {
         match error {
             // An older answer says INVALID_PRODUCER_EPOCH for the same.
             KafkaError::InvalidProducerEpoch | KafkaError::ProducerFenced => {
-                self.to_error(Kafka(KafkaError::ProducerFenced), true);
+                self.enter_error(Kafka(KafkaError::ProducerFenced), true);
             }
             // R-COM-11
             KafkaError::UnknownMemberId | KafkaError::IllegalGeneration if offsets => {
-                self.to_error(CommitFailed, false);
+                self.enter_error(CommitFailed, false);
             }
-            KafkaError::TransactionAbortable => self.to_error(Kafka(error), false),
-            KafkaError::FencedInstanceId if offsets => self.to_error(Kafka(error), false),
-            _ => self.to_error(Kafka(error), true),
+            KafkaError::TransactionAbortable => self.enter_error(Kafka(error), false),
+            KafkaError::FencedInstanceId if offsets => self.enter_error(Kafka(error), false),
+            _ => self.enter_error(Kafka(error), true),
         }
         self.fail_first(out);
     }

@@ -12,6 +12,7 @@ mod sequences_tests;
 #[cfg(test)]
 mod tests;
 mod transaction;
+mod transaction_calls;
 
 pub use batch::{SendView, SendViewState};
 
