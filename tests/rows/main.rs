@@ -2,6 +2,7 @@
 
 mod cluster;
 mod failover;
+mod log_life;
 mod offsets;
 mod overview;
 mod price;

@@ -3,6 +3,7 @@
 //! come. What arrives between polls is looked at in the next one. Commits and heartbeats go on
 //! between polls.
 
+mod aborted;
 pub mod assignor;
 mod classic;
 #[cfg(test)]
