@@ -2,6 +2,7 @@
 
 mod cluster;
 mod failover;
+mod members;
 mod offsets;
 mod overview;
 mod price;
