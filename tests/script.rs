@@ -89,6 +89,9 @@ beat first-step
   until process 1 = stopped
   until log-end 2 orders-0 = 3
   until high-watermark 2 orders-0 = 3
+  until log-start 2 orders-0 = 0
+  until last-stable 2 orders-0 = 3
+  until cleaned-to 2 orders-0 = 0
   until answered p1
   until event appended broker=1 tp=orders-0 values="a b" within 2min
   in acks=all until answered p1
@@ -308,7 +311,7 @@ const FAULTS: &[(&str, &str)] = &[
     ),
     (
         "alter-config topic orders min.insync.replica=1",
-        "1:27 “min.insync.replica” is not a topic setting. The nearest valid word is min.insync.replicas. Valid: min.insync.replicas, unclean.leader.election.enable, cleanup.policy, follower.replication.throttled.replicas.",
+        "1:27 “min.insync.replica” is not a topic setting. The nearest valid word is min.insync.replicas.",
     ),
     (
         "alter-config topic orders min.insync.replicas=0",

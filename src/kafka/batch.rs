@@ -75,6 +75,8 @@ pub struct Batch {
     pub transactional: bool,
     /// Set if this is a transaction marker.
     pub control: Option<Control>,
+    /// Set by the cleaner: its tombstones, or its marker, go when this time has come, ms (R-CMP-5).
+    pub delete_horizon: Option<Ms>,
     /// The records it holds.
     pub records: Rc<[Record]>,
 }

@@ -1,6 +1,7 @@
 //! Settings by Kafka's names, with Kafka 4.3's defaults. All times in ms.
 
 use super::ids::{BrokerId, Ms};
+use super::log_config::{LogDefaults, LogOverrides, Setting};
 
 /// Settings of every broker and of the controller (server.properties).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -69,6 +70,12 @@ pub struct ServerConfig {
     pub transaction_max_timeout: Ms,
     /// transaction.abort.timed.out.transaction.cleanup.interval.ms
     pub transaction_check_interval: Ms,
+    /// log.initial.task.delay.ms: when the first look comes after a start
+    pub initial_task_delay: Ms,
+    /// log.cleaner.backoff.ms: how long the cleaner rests where nothing is dirty enough
+    pub cleaner_backoff: Ms,
+    /// What a log has whose topic sets nothing of its own
+    pub log: LogDefaults,
 }
 
 impl Default for ServerConfig {
@@ -106,6 +113,9 @@ impl Default for ServerConfig {
             transaction_version: 2,
             transaction_max_timeout: Ms(900_000),
             transaction_check_interval: Ms(10_000),
+            initial_task_delay: Ms(30_000),
+            cleaner_backoff: Ms(15_000),
+            log: LogDefaults::default(),
         }
     }
 }
@@ -152,7 +162,7 @@ fn boolean(name: &str, value: &str) -> Result<bool, ConfigError> {
     }
 }
 
-fn bad(name: &str, value: &str, expected: &'static str) -> ConfigError {
+pub(super) fn bad(name: &str, value: &str, expected: &'static str) -> ConfigError {
     ConfigError::BadValue {
         name: name.into(),
         value: value.into(),
@@ -196,6 +206,20 @@ impl ServerConfig {
         "transaction.max.timeout.ms",
         "transaction.abort.timed.out.transaction.cleanup.interval.ms",
         "log.initial.task.delay.ms",
+        "log.cleaner.backoff.ms",
+        "log.segment.delete.delay.ms",
+        "log.retention.ms",
+        "log.retention.bytes",
+        "log.segment.bytes",
+        "log.roll.ms",
+        "log.roll.jitter.ms",
+        "log.cleaner.min.cleanable.ratio",
+        "log.cleaner.min.compaction.lag.ms",
+        "log.cleaner.max.compaction.lag.ms",
+        "log.cleaner.delete.retention.ms",
+        "message.max.bytes",
+        "log.message.timestamp.type",
+        "log.message.timestamp.after.max.ms",
         "log.flush.start.offset.checkpoint.interval.ms",
         "num.replica.fetchers",
     ];
@@ -257,7 +281,6 @@ impl ServerConfig {
             "controller.quorum.request.timeout.ms" => {
                 self.controller_request_timeout = ms(name, value)?
             }
-            "log.retention.check.interval.ms" => self.retention_check_interval = ms(name, value)?,
             "offsets.retention.minutes" => {
                 self.offsets_retention = Ms(ms(name, value)?.0.saturating_mul(60_000))
             }
@@ -288,13 +311,22 @@ impl ServerConfig {
             "transaction.abort.timed.out.transaction.cleanup.interval.ms" => {
                 self.transaction_check_interval = ms(name, value)?
             }
-            // Of no effect on what is modelled; known so that a real cluster's file is taken.
-            "log.initial.task.delay.ms"
+            "log.retention.check.interval.ms" => {
+                self.retention_check_interval = positive_ms(name, value)?
+            }
+            "log.initial.task.delay.ms" => self.initial_task_delay = ms(name, value)?,
+            "log.cleaner.backoff.ms" => self.cleaner_backoff = positive_ms(name, value)?,
+            // Of no effect on what is modelled; known so that a real cluster's file is taken. (A
+            // deleted segment cannot be read from at once; its file goes after the delay.)
+            "log.segment.delete.delay.ms"
             | "log.flush.start.offset.checkpoint.interval.ms"
             | "num.replica.fetchers" => {
                 ms(name, value)?;
             }
-            _ => return Err(ConfigError::UnknownName { name: name.into() }),
+            _ => match Setting::of_server(name) {
+                Some(setting) => self.log.put(setting, setting.parse(name, value)?),
+                None => return Err(ConfigError::UnknownName { name: name.into() }),
+            },
         }
         Ok(())
     }
@@ -311,6 +343,8 @@ pub struct TopicConfig {
     pub cleanup_policy: CleanupPolicy,
     /// follower.replication.throttled.replicas, as (partition, broker)
     pub follower_throttled: Vec<(u16, BrokerId)>,
+    /// Settings of its logs
+    pub log: LogOverrides,
 }
 
 /// cleanup.policy
@@ -334,6 +368,19 @@ impl TopicConfig {
         "unclean.leader.election.enable",
         "cleanup.policy",
         "follower.replication.throttled.replicas",
+        "retention.ms",
+        "retention.bytes",
+        "segment.bytes",
+        "segment.ms",
+        "segment.jitter.ms",
+        "min.cleanable.dirty.ratio",
+        "min.compaction.lag.ms",
+        "max.compaction.lag.ms",
+        "delete.retention.ms",
+        "max.message.bytes",
+        "message.timestamp.type",
+        "message.timestamp.after.max.ms",
+        "internal.segment.bytes",
     ];
 
     /// Sets (or with `None` takes back) a topic's setting by Kafka's name.
@@ -381,7 +428,13 @@ impl TopicConfig {
                     .collect::<Option<_>>()
                     .ok_or_else(|| bad(name, v, "a list of partition:broker, e.g. 0:3,1:3"))?;
             }
-            _ => return Err(ConfigError::UnknownName { name: name.into() }),
+            _ => match Setting::of_topic(name) {
+                Some(setting) => {
+                    let value = value.map(|v| setting.parse(name, v)).transpose()?;
+                    self.log.put(setting, value);
+                }
+                None => return Err(ConfigError::UnknownName { name: name.into() }),
+            },
         }
         Ok(())
     }

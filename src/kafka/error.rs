@@ -44,6 +44,7 @@ errors! {
     ReplicaNotAvailable "REPLICA_NOT_AVAILABLE" "The replica is not available for the requested topic-partition. Produce/Fetch requests and other requests intended only for the leader or follower return NOT_LEADER_OR_FOLLOWER if the broker is not a replica of the topic-partition.";
     MessageTooLarge "MESSAGE_TOO_LARGE" "The request included a message larger than the max message size the server will accept.";
     RecordListTooLarge "RECORD_LIST_TOO_LARGE" "The request included message batch larger than the configured segment size on the server.";
+    InvalidTimestamp "INVALID_TIMESTAMP" "The timestamp of the message is out of acceptable range.";
     NetworkException "NETWORK_EXCEPTION" "The server disconnected before a response was received.";
     InvalidTopic "INVALID_TOPIC_EXCEPTION" "The request attempted to perform an operation on an invalid topic.";
     NotEnoughReplicas "NOT_ENOUGH_REPLICAS" "Messages are rejected since there are fewer in-sync replicas than required.";

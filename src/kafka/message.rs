@@ -129,6 +129,9 @@ pub struct Fetched {
     pub last_stable: Boundary,
     /// Its log start.
     pub log_start: Boundary,
+    /// For a read_committed consumer: the aborted transactions that reach into what was read, each
+    /// with its producer and its first record (R-ISO-1).
+    pub aborted: Vec<(i64, Offset)>,
     /// The asker's log has to be cut: (largest common epoch, where that epoch ends here), R-TRU-1.
     pub diverging: Option<(Epoch, Boundary)>,
     /// A consumer should read from this replica instead (R-FFR-2).

@@ -13,6 +13,7 @@ pub mod event_fields;
 pub mod group;
 pub mod ids;
 pub mod log;
+pub mod log_config;
 pub mod map;
 pub mod message;
 pub mod metadata;

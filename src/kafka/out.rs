@@ -50,6 +50,10 @@ pub enum BrokerTimer {
     TransactionTimeouts,
     /// Ask again for the markers of a transactional id.
     Markers(super::ids::Tp, super::group::Name),
+    /// Look for segments that may be deleted (R-RET-1).
+    Retention,
+    /// Look for logs that want cleaning (R-CMP-2).
+    Clean,
     /// Tell an AlterPartition again.
     RetryAlterPartition(super::ids::Tp),
     /// The coordinator of this partition of `__consumer_offsets` has something to do.

@@ -5,7 +5,7 @@
 
 use super::World;
 use super::machine::{Machine, MachineState};
-use crate::kafka::batch::Batch;
+use crate::kafka::batch::{Batch, Control};
 use crate::kafka::broker::Broker;
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::IsrMove;
@@ -438,6 +438,8 @@ impl Words {
         self.at(log.start());
         self.at(log.end());
         self.batches(log.batches());
+        self.count(log.segment_bases().count());
+        self.maybe(log.cleaned_to());
         self.count(log.epochs().entries().len());
         for (epoch, start) in log.epochs().entries() {
             self.epoch(*epoch);
@@ -451,7 +453,19 @@ impl Words {
             self.put(batch.base.0);
             self.put(batch.last.0);
             self.epoch(batch.epoch);
+            // Where nothing is missing, the numbers follow from the first.
+            let whole = batch.last.0 - batch.base.0 + 1 == batch.records.len() as i64;
+            if batch.transactional || !whole {
+                let control = batch
+                    .control
+                    .map_or(0, |c| 1 + i64::from(c == Control::Abort));
+                self.put(i64::from(whole) | control << 1);
+                self.put(batch.stamp.map_or(-1, |s| s.producer_id));
+            }
             for record in batch.records.iter() {
+                if !whole {
+                    self.put(record.offset.0);
+                }
                 self.value(&record.value);
             }
         }

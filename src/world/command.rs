@@ -469,6 +469,12 @@ pub enum Condition {
     LogEnd(BrokerId, PartitionName, Boundary),
     /// A replica's high watermark.
     HighWatermark(BrokerId, PartitionName, Boundary),
+    /// A replica's log start.
+    LogStart(BrokerId, PartitionName, Boundary),
+    /// A replica's last stable offset.
+    LastStable(BrokerId, PartitionName, Boundary),
+    /// How far the cleaner has come on a replica.
+    CleanedTo(BrokerId, PartitionName, Boundary),
     /// The command of this number has its reply.
     Replied(Ticket),
     /// The last command of this client has its reply.

@@ -40,6 +40,15 @@ impl World {
             Condition::HighWatermark(broker, name, at) => self
                 .log(*broker, name)
                 .is_some_and(|l| l.high_watermark() == *at),
+            Condition::LogStart(broker, name, at) => {
+                self.log(*broker, name).is_some_and(|l| l.start() == *at)
+            }
+            Condition::LastStable(broker, name, at) => self
+                .log(*broker, name)
+                .is_some_and(|l| l.last_stable() == *at),
+            Condition::CleanedTo(broker, name, at) => self
+                .log(*broker, name)
+                .is_some_and(|l| l.cleaned_to() == Some(*at)),
             Condition::Replied(of) => self.replies.contains_key(of),
             Condition::Answered(client) => self
                 .clients

@@ -142,9 +142,17 @@ impl World {
                 continue;
             }
             let log = &replica.log;
+            let truth = self.ghost.truth.get(tp);
+            let superseded = |offset| {
+                let known = truth.and_then(|t| t.record(offset));
+                known.is_some_and(|(_, r)| truth.is_some_and(|t| t.may_be_gone(r)))
+            };
             for (at, record) in all.iter().enumerate() {
                 let gone = record.offset.before() >= log.start()
-                    && find(log, record.offset).is_none_or(|(epoch, _)| epoch != record.epoch);
+                    && match find(log, record.offset) {
+                        Some((epoch, _)) => epoch != record.epoch,
+                        None => !superseded(record.offset),
+                    };
                 if gone && !record.lost {
                     lost.push((*tp, at));
                 }

@@ -55,6 +55,7 @@ fn records(batches: &[Batch]) -> Vec<RecordPicture> {
         RecordPicture {
             offset: record.offset,
             epoch: batch.epoch,
+            timestamp: record.timestamp,
             key: record.key.clone(),
             value: record.value.clone(),
             control: batch.control,
@@ -85,6 +86,15 @@ fn log_picture(tp: Tp, log: &Log, checkpoint: Option<&Boundary>) -> ReplicaPictu
         last_stable: log.last_stable(),
         checkpointed_high_watermark: checkpoint.copied().unwrap_or(Boundary(0)),
         epochs: log.epochs().entries().to_vec(),
+        first_unstable: log.first_unstable(),
+        segments: log.segments().map(|s| (s.base, s.bytes)).collect(),
+        cleaned_to: log.cleaned_to(),
+        empty_batches: log
+            .batches()
+            .iter()
+            .filter(|b| b.records.is_empty())
+            .map(|b| (b.base, b.last))
+            .collect(),
         records: records(log.batches()),
         cut: Vec::new(),
     }

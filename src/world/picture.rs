@@ -106,6 +106,14 @@ pub struct ReplicaPicture {
     pub checkpointed_high_watermark: Boundary,
     /// Its leader epoch cache: (epoch, first boundary of the epoch).
     pub epochs: Vec<(Epoch, Boundary)>,
+    /// Where its oldest open or not yet replicated transaction begins (boundary, R-LSO-2).
+    pub first_unstable: Option<Boundary>,
+    /// Its segments, the oldest first: where each begins (boundary), and its bytes.
+    pub segments: Vec<(Boundary, i64)>,
+    /// How far the cleaner has come (boundary); `None`: never here (R-CMP-1).
+    pub cleaned_to: Option<Boundary>,
+    /// Batches that compaction has left without records: first and last number (R-CMP-7).
+    pub empty_batches: Vec<(Offset, Offset)>,
     /// Its records in order, also those below the log start that are still in a file.
     pub records: Vec<RecordPicture>,
     /// The records that were cut from it by the last truncation, until it appends again at their
@@ -161,6 +169,8 @@ pub struct RecordPicture {
     pub offset: Offset,
     /// Its leader epoch.
     pub epoch: Epoch,
+    /// Its time stamp, ms.
+    pub timestamp: Ms,
     /// Its key.
     pub key: Option<Rc<str>>,
     /// Its value; `None` is a tombstone.

@@ -15,8 +15,14 @@ pub struct Truth {
     /// The highest high watermark that a leader has had (boundary). For a while after a fail-over
     /// no broker knows it.
     pub high_watermark: Boundary,
-    /// The highest log start that a leader has had: records below it were deleted (boundary).
+    /// The highest log start that a leader has had, or that a replica's own retention has set:
+    /// records below it were deleted (boundary).
     pub start: Boundary,
+    /// How far a cleaner has come on any replica (boundary): below it, records that were superseded
+    /// may be gone from some logs and not yet from others (R-CMP-9).
+    pub cleaned: Boundary,
+    /// Committed records that were written in transactions: an abort makes them superfluous.
+    transactional: Rc<Vec<Offset>>,
     /// Who led in each epoch.
     pub leaders: Map<Epoch, BrokerId>,
     /// How each replica stood when it was last seen.
@@ -83,6 +89,8 @@ impl Default for Truth {
             committed: Rc::default(),
             high_watermark: Boundary(0),
             start: Boundary(0),
+            cleaned: Boundary(0),
+            transactional: Rc::default(),
             leaders: Map::new(),
             seen: Map::new(),
             damaged: BrokerSet::EMPTY,
@@ -131,10 +139,34 @@ impl Truth {
             for record in batch.records.iter() {
                 if record.offset.before() >= from && to.covers(record.offset) {
                     committed.push((batch.epoch, record.clone()));
+                    if batch.transactional && batch.control.is_none() {
+                        Rc::make_mut(&mut self.transactional).push(record.offset);
+                    }
                 }
             }
         }
         self.high_watermark = to;
+    }
+
+    /// A replica has been heard of: what it has deleted or cleaned by itself.
+    pub fn heed(&mut self, log: &Log) {
+        self.start = self.start.max(log.expired());
+        self.cleaned = self.cleaned.max(log.cleaned_to().unwrap_or_default());
+    }
+
+    /// Whether a cleaner may have taken a committed record: it was superseded, or is a tombstone,
+    /// a marker, without key, or was written in a transaction (R-CMP-3 to R-CMP-6).
+    pub fn may_be_gone(&self, record: &Record) -> bool {
+        if !self.cleaned.covers(record.offset) {
+            return false;
+        }
+        let (Some(key), Some(_)) = (&record.key, &record.value) else {
+            return true;
+        };
+        let later = near_end(&self.committed, |(_, r)| r.offset <= record.offset);
+        let superseded = |(_, r): &(Epoch, Record)| r.key.as_ref() == Some(key);
+        self.transactional.contains(&record.offset)
+            || self.committed[later..].iter().any(superseded)
     }
 
     /// The first committed record below `to` that a log lacks or has otherwise.
@@ -154,9 +186,9 @@ impl Truth {
     pub fn differing(&self, log: &Log, to: Boundary, depth: Depth) -> Option<&(Epoch, Record)> {
         let (from, to) = (self.start.max(log.start()), to.min(self.high_watermark));
         let end = near_end(&self.committed, |(_, r)| to.covers(r.offset));
-        let differs = |known: &&(Epoch, Record)| {
-            record(log, known.1.offset)
-                .is_none_or(|(epoch, has)| epoch != known.0 || *has != known.1)
+        let differs = |known: &&(Epoch, Record)| match record(log, known.1.offset) {
+            Some((epoch, has)) => epoch != known.0 || *has != known.1,
+            None => !self.may_be_gone(&known.1),
         };
         let reach = self.committed[..end].iter();
         let mut reach = reach.skip_while(|(_, r)| r.offset.before() < from);
@@ -176,14 +208,20 @@ impl Truth {
         let start = self.start;
         let keep = self.committed.iter().position(|(known, record)| {
             record.offset.before() >= start
-                && self::record(log, record.offset)
-                    .is_none_or(|(epoch, has)| epoch != *known || has != record)
+                && match self::record(log, record.offset) {
+                    Some((epoch, has)) => epoch != *known || has != record,
+                    None => !self.may_be_gone(record),
+                }
         });
         let first = keep.map(|at| self.committed[at].1.offset.before());
         let to = self.high_watermark.min(log.end());
         let to = first.map_or(to, |first| to.min(first));
         let keep = self.committed.partition_point(|(_, r)| to.covers(r.offset));
         Rc::make_mut(&mut self.committed).truncate(keep);
+        if self.transactional.iter().any(|o| !to.covers(*o)) {
+            Rc::make_mut(&mut self.transactional).retain(|o| to.covers(*o));
+        }
+        self.cleaned = self.cleaned.min(to);
         self.high_watermark = to;
         // What was deleted stays of no concern, even if this leader still has it.
         self.start = self.start.min(to);

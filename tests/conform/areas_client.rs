@@ -396,6 +396,7 @@ impl ConsumerBench {
                 high_watermark: Boundary(0),
                 last_stable: Boundary(0),
                 log_start: Boundary(0),
+                aborted: vec![],
                 diverging: None,
                 preferred_read_replica: Some(replica),
             }))?;

@@ -105,6 +105,7 @@ fn batch(base: i64, last: i64, records: Vec<(i64, String)>) -> Batch {
         stamp: None,
         transactional: false,
         control: None,
+        delete_horizon: None,
         records: records.into_iter().map(record).collect(),
     }
 }
@@ -188,6 +189,7 @@ fn bounds(high_watermark: Boundary, last_stable: Boundary, log_start: Boundary) 
         batches: vec![],
         high_watermark,
         last_stable,
+        aborted: vec![],
         log_start,
         diverging: None,
         preferred_read_replica: None,

@@ -1,7 +1,9 @@
 //! Carries out the vectors that need no more than a log, an epoch cache or what is known of
-//! producers: areas log, epoch-cache, read, lso, and such cases of hw, idempotence,
+//! producers: areas log, epoch-cache, read, lso, compaction, retention, and such cases of hw, idempotence,
 //! delete-records, listoffsets, retention and truncation.
 
+#[path = "areas_log_clean.rs"]
+mod clean;
 #[path = "areas_log_given.rs"]
 mod given;
 #[path = "areas_log_then.rs"]
@@ -26,8 +28,12 @@ const AREAS: &[&str] = &[
     "delete-records",
     "listoffsets",
     "retention",
+    "compaction",
     "truncation",
 ];
+
+/// When a case about times begins.
+const START: Ms = Ms(1_000_000_000);
 
 /// What `given` may say beside `log`.
 const GIVEN: &[&str] = &[
@@ -46,6 +52,13 @@ const GIVEN: &[&str] = &[
     "follower",
     "leader",
     "policy",
+    "retention_ms",
+    "retention_bytes_as_records",
+    "now",
+    "map_capacity",
+    "cleaner_checkpoint",
+    "min_compaction_lag_ms",
+    "delete_retention_ms",
 ];
 
 /// Carries a vector out. `None`: it is not one of these.
@@ -130,7 +143,11 @@ impl Bench {
             given: given.clone(),
             two: false,
             epoch: epoch(&given["leader_epoch_before"]).unwrap_or_default(),
-            now: Ms(0),
+            now: if area == "compaction" && keys.contains_key("delete_retention_ms") {
+                START
+            } else {
+                Ms(0)
+            },
             outcome: Map::new(),
         };
         if let Some(log) = keys.get("log") {
@@ -257,6 +274,7 @@ impl Bench {
                 let control = given::control(step["type"].as_str()?)?;
                 self.marker(step, control)?;
             }
+            "append" if step.get("key").is_some() => self.append_keyed(step)?,
             "append" => self.append_sequence(step)?,
             "append_follower" => {
                 let at = epoch(&step["epoch"]).unwrap_or(self.epoch);
@@ -315,11 +333,11 @@ impl Bench {
                 self.set_error(result.err());
             }
             "roll" => self.log.roll(),
-            "clean_pass" => self.log.clean_pass(),
-            "run_retention" if self.deletes_below_start_only() => {
-                let deleted = self.log.delete_segments_below_start();
-                self.set("deleted", json!(deleted));
-            }
+            "clean_pass" => self.clean(None, self.now),
+            "clean" => self.clean(step["dirty_from"].as_i64(), self.now),
+            "clean_two_passes" => self.clean_two_passes(),
+            "cleanable_offsets" => self.cleanable_offsets(step)?,
+            "run_retention" => self.run_retention()?,
             "list_aborted" => {
                 let aborted: Vec<Value> = self.log.producers().aborted().iter().map(|a| {
                     json!({"pid": a.producer_id, "first": a.first.0, "last": a.last.0, "lso": a.last_stable.0})
@@ -368,14 +386,6 @@ impl Bench {
             _ => return None,
         }
         Some(())
-    }
-
-    /// Retention by size or time is not modelled.
-    fn deletes_below_start_only(&self) -> bool {
-        !self
-            .given
-            .as_object()
-            .is_some_and(|g| g.keys().any(|k| k.starts_with("retention")))
     }
 
     fn append_leader(&mut self, step: &Value) -> Option<()> {

@@ -23,6 +23,9 @@ pub const LOG_KEYS: &[&str] = &[
     "records",
     "segments_of_appends",
     "leader_epoch",
+    "keys_by_offset",
+    "rolled",
+    "segments",
 ];
 
 /// The next sequence number of each producer, so that vectors need not name any.
@@ -37,7 +40,8 @@ pub struct Draft {
     pub transactional: bool,
     pub control: Option<Control>,
     pub timestamp: i64,
-    pub key: Option<&'static str>,
+    /// The key of each record; none at all: records without.
+    pub keys: Vec<String>,
 }
 
 impl Draft {
@@ -50,7 +54,7 @@ impl Draft {
             transactional: false,
             control: None,
             timestamp: 0,
-            key: None,
+            keys: Vec::new(),
         }
     }
 
@@ -72,13 +76,17 @@ impl Draft {
             last: Offset(self.base + self.n - 1),
             epoch: Epoch(self.epoch),
             stamp,
-            transactional: self.transactional,
+            transactional: self.transactional || self.control.is_some(),
             control: self.control,
+            delete_horizon: None,
             records: (self.base..self.base + self.n)
                 .map(|o| Record {
                     offset: Offset(o),
                     timestamp: Ms(self.timestamp),
-                    key: self.key.map(Into::into),
+                    key: self
+                        .keys
+                        .get((o - self.base) as usize)
+                        .map(|k| k.as_str().into()),
                     value: Some(format!("v{o}").into()),
                 })
                 .collect(),
@@ -104,16 +112,36 @@ fn drafts(given: &Value, start: i64, epoch: i32) -> Option<Vec<Draft>> {
                 continue;
             }
             let base = b["base"].as_i64()?;
-            let last = b["last"].as_i64().unwrap_or(base);
+            let keys: Vec<String> = b["keys"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .map(Value::to_string)
+                .collect();
+            let last = b["last"]
+                .as_i64()
+                .unwrap_or(base + (keys.len() as i64 - 1).max(0));
+            // Batches with keys are those of transactions.
+            let in_transaction = !keys.is_empty() && b["pid"].is_i64();
             out.push(Draft {
                 n: b["n"].as_i64().unwrap_or(last - base + 1),
                 pid: b["pid"].as_i64(),
-                transactional: b["txn"].as_bool().unwrap_or(false),
+                transactional: b["txn"].as_bool().unwrap_or(in_transaction),
+                keys,
                 control: match b["marker"].as_str() {
                     Some(word) => Some(control(word)?),
                     None => None,
                 },
                 ..Draft::plain(base, 1, b["epoch"].as_i64().map_or(epoch, |e| e as i32))
+            });
+        }
+    } else if let Some(records) = given["records"].as_array() {
+        return super::clean::single_records(records, super::START);
+    } else if let Some(keys) = given["keys_by_offset"].as_array() {
+        for (o, key) in (start..).zip(keys) {
+            out.push(Draft {
+                keys: vec![key.to_string()],
+                ..Draft::plain(o, 1, epoch)
             });
         }
     } else if let Some(offsets) = given["offsets"].as_array() {
@@ -161,19 +189,33 @@ fn drafts(given: &Value, start: i64, epoch: i32) -> Option<Vec<Draft>> {
             out.push(draft);
         }
     } else {
-        let end = given["leo"]
-            .as_i64()
-            .or(given["records"].as_i64())
+        let told = given["leo"].as_i64().or(given["records"].as_i64());
+        let between = given["leo"].as_str().map(|_| 22);
+        let end = told
+            .or(between)
+            .or(given["segments"].as_i64())
             .unwrap_or(start);
-        let key = given["keys"].as_str().map(|_| "k");
         for o in start..end {
             out.push(Draft {
-                key,
+                keys: given["keys"].as_str().map(Into::into).into_iter().collect(),
+                timestamp: given["timestamps"].as_i64().unwrap_or(0),
                 ..Draft::plain(o, 1, epoch)
             });
         }
     }
     Some(out)
+}
+
+/// A time: a number, or `now + delete.retention + 10000` in one word; without any, now.
+pub fn time(value: &Value, now: Ms) -> Option<Ms> {
+    let Some(text) = value.as_str() else {
+        return Some(Ms(value.as_i64().unwrap_or(now.0)));
+    };
+    let (sign, rest) = match text.strip_prefix("now+delete.retention+") {
+        Some(rest) => (1, rest),
+        None => (-1, text.strip_prefix("now-delete.retention-")?),
+    };
+    Some(Ms(now.0 + sign * (86_400_000 + rest.parse::<i64>().ok()?)))
 }
 
 /// The log, or `None` if it says something that a log alone cannot be.
@@ -188,7 +230,9 @@ pub fn log(given: &Value, epoch: i32, sequences: &mut Sequences) -> Option<Log> 
     let mut log = Log::new();
     let first = drafts.first().map_or(start, |d| d.base.min(start));
     log.truncate_fully_and_start_at(Boundary(first), None);
-    let per_segment = given["per_segment"].as_i64();
+    let per_segment = given["per_segment"]
+        .as_i64()
+        .or(given["segments"].as_i64().map(|_| 1));
     for draft in &drafts {
         if per_segment.is_some_and(|n| draft.base > first && (draft.base - first) % n == 0) {
             log.roll();
@@ -196,7 +240,8 @@ pub fn log(given: &Value, epoch: i32, sequences: &mut Sequences) -> Option<Log> 
         log.append_as_follower(&[draft.batch(sequences)], Epoch(i32::MAX))
             .ok()?;
     }
-    if given["active_segment_empty"].as_bool() == Some(true) {
+    let rolled = |key: &str| given[key].as_bool() == Some(true);
+    if rolled("active_segment_empty") || rolled("rolled") {
         log.roll();
     }
     if start > first {
@@ -205,6 +250,8 @@ pub fn log(given: &Value, epoch: i32, sequences: &mut Sequences) -> Option<Log> 
     }
     let hw = match &given["hw"] {
         Value::String(word) if word == "leo" => log.end(),
+        // Nothing is said of either: the log start may be raised as far as the log reaches.
+        Value::Null if given["leo"].is_string() => log.end(),
         hw => Boundary(hw.as_i64().unwrap_or(start)),
     };
     log.update_high_watermark(hw);

@@ -90,7 +90,10 @@ impl Bench {
         want: &Value,
         failure: &mut Option<String>,
     ) -> Option<()> {
-        let got = self.value(key)?;
+        let got = match self.cleaned_value(key, want) {
+            Some(got) => got,
+            None => self.value(key)?,
+        };
         if got != *want {
             failure.get_or_insert(format!("step {at}: {path} expected {want} got {got}"));
         }

@@ -10,10 +10,12 @@ mod start;
 
 use super::bench::{BROKER_EPOCH, Bench, TP, ids};
 use super::vectors::Outcome;
+use highwater::kafka::batch::{NewBatch, NewRecord, Stamp};
 use highwater::kafka::error::KafkaError;
 use highwater::kafka::ids::*;
 use highwater::kafka::message::*;
 use highwater::kafka::metadata::PartitionReg;
+use highwater::kafka::transaction::message::{ProducerRef, TransactionRequest};
 use serde_json::{Value, json};
 
 const AREAS: &[&str] = &[
@@ -26,6 +28,7 @@ const AREAS: &[&str] = &[
     "produce",
     "delete-records",
     "listoffsets",
+    "lso",
     "follower-read",
     "read",
 ];
@@ -171,6 +174,8 @@ impl Case {
                 let old = op["version"] == "old" || (op["version"].is_null() && self.old_client);
                 self.consumer_fetch(op, old);
             }
+            "append_leader" if op["txn"] == true => self.append_transactional(op)?,
+            "append_marker" => self.append_marker(op)?,
             "append_leader" => {
                 self.bench.produce(int("n")? as usize, Acks::Leader);
             }
@@ -264,6 +269,45 @@ impl Case {
             _ => return None,
         }
         Some(Ok(()))
+    }
+
+    fn append_transactional(&mut self, op: &Value) -> Option<()> {
+        let producer_id = op["pid"].as_i64()?;
+        for sequence in 0..op["times"].as_i64().unwrap_or(1) as i32 {
+            let batch = NewBatch {
+                stamp: Some(Stamp {
+                    producer_id,
+                    epoch: 0,
+                    base_sequence: sequence,
+                }),
+                transactional: true,
+                ..NewBatch::plain([NewRecord::value("v")])
+            };
+            let body = Body::Produce {
+                tp: TP,
+                batch,
+                transactional_id: None,
+                acks: Acks::Leader,
+                timeout: Ms(1_000),
+            };
+            self.bench.request(NodeId::Client(ClientId(0)), body);
+        }
+        Some(())
+    }
+
+    fn append_marker(&mut self, op: &Value) -> Option<()> {
+        let request = TransactionRequest::WriteMarkers {
+            producer: ProducerRef {
+                id: op["pid"].as_i64()?,
+                epoch: 1,
+            },
+            commit: op["type"] == "COMMIT",
+            version: 2,
+            partitions: vec![TP],
+        };
+        let coordinator = NodeId::Broker(BrokerId(9));
+        self.bench.request(coordinator, Body::Transaction(request));
+        Some(())
     }
 
     fn metadata(&mut self, op: &Value) -> Option<()> {

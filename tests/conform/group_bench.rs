@@ -135,6 +135,7 @@ impl Bench {
                 stamp,
                 transactional: stamp.is_some(),
                 control: None,
+                delete_horizon: None,
                 records: records.into(),
             });
             let more = self.job(|shard, job| shard.appended(write, base, job));
@@ -230,6 +231,7 @@ impl Bench {
                 base_sequence: -1,
             }),
             transactional: true,
+            delete_horizon: None,
             control: Some(if commit {
                 Control::Commit
             } else {

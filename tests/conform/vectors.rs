@@ -9,6 +9,9 @@ pub type Outcome = Option<Result<(), String>>;
 /// The areas the engine answers for.
 pub const AREAS: &[&str] = &[
     "log",
+    "lso",
+    "retention",
+    "compaction",
     "epoch-cache",
     "hw",
     "isr",

@@ -2,6 +2,8 @@
 
 mod cluster;
 mod failover;
+mod log_life;
+mod members;
 mod offsets;
 mod overview;
 mod price;

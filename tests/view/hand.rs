@@ -57,12 +57,17 @@ pub fn replica(role: RolePicture, epoch: i32, hw: i64, records: &[(i32, &str)]) 
         last_stable: Boundary(hw),
         checkpointed_high_watermark: Boundary(0),
         epochs,
+        first_unstable: None,
+        segments: vec![],
+        cleaned_to: None,
+        empty_batches: vec![],
         records: records
             .iter()
             .zip(0..)
             .map(|((epoch, value), n)| RecordPicture {
                 offset: Offset(n),
                 epoch: Epoch(*epoch),
+                timestamp: Ms(0),
                 key: None,
                 value: Some((*value).into()),
                 control: None,

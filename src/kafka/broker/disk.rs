@@ -75,6 +75,8 @@ impl Broker {
             quota: Quota::default(),
             shards: Map::new(),
             transactions: Default::default(),
+            booted: out.now,
+            cleaner: false,
         };
         if !broker.common.switches.restart_catches_up_metadata {
             // The trap: it acts on what it last knew, be that older than its own end.
@@ -91,6 +93,8 @@ impl Broker {
             BrokerTimer::HighWatermarkCheckpoint,
             out,
         );
+        let first = broker.common.server.initial_task_delay;
+        broker.remind(out.now.plus(first), BrokerTimer::Retention, out);
         broker
     }
 

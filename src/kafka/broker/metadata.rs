@@ -67,6 +67,7 @@ impl Broker {
                 self.coordinator_topic_deleted(topic, out);
             }
             self.recheck_deletes(out);
+            self.wake_cleaner(out);
             self.drive_all(out);
         }
         self.maybe_caught_up(out);
@@ -95,6 +96,7 @@ impl Broker {
                 out.request(self.node(), NodeId::Controller, body, out.cause);
             }
         }
+        self.wake_cleaner(out);
         self.drive_all(out);
     }
 
@@ -134,13 +136,8 @@ impl Broker {
             return;
         };
         for waiting in change.dismissed {
-            self.answer_produce(
-                waiting.correlation,
-                waiting.from,
-                tp,
-                Err(crate::kafka::error::KafkaError::NotLeaderOrFollower),
-                out,
-            );
+            let refused = Err(crate::kafka::error::KafkaError::NotLeaderOrFollower);
+            self.answer_produce(waiting.correlation, waiting.from, tp, refused, out);
         }
         if self.is_shutting_down() && !reg.isr.contains(self.id) {
             // A stopping broker that is out of the ISR does not fetch any more (ReplicaManager).

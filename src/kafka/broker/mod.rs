@@ -6,6 +6,7 @@ mod disk;
 mod fetcher;
 mod internal;
 mod lifecycle;
+mod log_life;
 mod markers;
 mod metadata;
 mod quota;
@@ -19,7 +20,7 @@ pub use disk::Disk;
 pub use lifecycle::Lifecycle;
 
 use super::config::ServerConfig;
-use super::event::Cause;
+use super::event::{Cause, EventKind};
 use super::group::Shard;
 use super::ids::*;
 use super::message::{Body, FetchPart, FetchRequest, Message, NodeId};
@@ -101,6 +102,10 @@ pub struct Broker {
     /// The partitions of `__consumer_offsets` it coordinates.
     shards: Map<Tp, Shard>,
     transactions: Transactions,
+    /// When the process was started: the cleaner looks at even spans from then, ms.
+    booted: Ms,
+    /// Whether the cleaner's next look is set; without a compacted log it has nothing to do.
+    cleaner: bool,
 }
 
 impl Broker {
@@ -152,7 +157,20 @@ impl Broker {
             switches: &self.common.switches,
             image: &self.image,
         };
-        Some(f(replica, ctx, out))
+        let (stable, unstable) = (replica.log.last_stable(), replica.log.has_unstable());
+        let result = f(replica, ctx, out);
+        // Without transactions it goes with the high watermark, and that is told already.
+        let (from, to) = (stable, replica.log.last_stable());
+        if from != to && (unstable || replica.log.has_unstable()) && replica.leader().is_some() {
+            let broker = self.id;
+            out.emit(EventKind::LastStableMoved {
+                broker,
+                tp,
+                from,
+                to,
+            });
+        }
+        Some(result)
     }
 
     /// The metadata it has fetched; it acts on it once it has seen its own registration.
@@ -310,6 +328,8 @@ impl Broker {
             BrokerTimer::LoadTransactions(tp) => self.load_transactions(*tp, out),
             BrokerTimer::TransactionTimeouts => self.abort_timed_out(out),
             BrokerTimer::Markers(tp, id) => self.send_markers(*tp, id, out),
+            BrokerTimer::Retention => self.retention_due(out),
+            BrokerTimer::Clean => self.clean_due(out),
             BrokerTimer::RetryAlterPartition(tp) => self.send_isr_change(*tp, out),
             BrokerTimer::Coordinator(tp) => self.coordinator_due(*tp, out),
         }

@@ -190,11 +190,23 @@ impl Broker {
         let ctx = self.context();
         let mut fetched = replica.read(part, &request.asker, ctx)?;
         limit(&mut fetched.batches, request.max_bytes);
+        let committed = matches!(
+            request.asker,
+            Asker::Consumer {
+                read_committed: true,
+                ..
+            }
+        );
+        if committed && let Some(last) = fetched.batches.last() {
+            let producers = replica.log.producers();
+            fetched.aborted = producers.aborted_between(part.offset, last.end());
+        }
         if let Asker::Consumer { rack, .. } = &request.asker {
             fetched.preferred_read_replica =
                 replica.preferred_read_replica(rack.as_deref(), part.offset, ctx);
             if fetched.preferred_read_replica.is_some() {
                 fetched.batches.clear(); // sent elsewhere, without data (R-FFR-2)
+                fetched.aborted.clear();
             }
         }
         Ok(fetched)
@@ -287,13 +299,8 @@ impl Broker {
             };
             if let Some(waiting) = replica.take_waiting(correlation) {
                 out.cause = waiting.cause;
-                self.answer_produce(
-                    correlation,
-                    waiting.from,
-                    tp,
-                    Err(KafkaError::RequestTimedOut),
-                    out,
-                );
+                let over = Err(KafkaError::RequestTimedOut);
+                self.answer_produce(correlation, waiting.from, tp, over, out);
                 return;
             }
             if let Some(delete) = replica.take_delete(correlation) {

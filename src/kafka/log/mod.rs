@@ -4,15 +4,22 @@
 
 mod compaction;
 mod epoch_cache;
+#[cfg(test)]
+mod life_tests;
 mod producers;
 mod read;
+mod retention;
+mod segments;
 mod size;
 #[cfg(test)]
 mod tests;
 mod truncate;
 
+pub use compaction::{Cleanable, Cleaned, Cleaning};
 pub use epoch_cache::{EpochCache, TruncationTarget, diverges, truncation_target};
 pub use producers::{Aborted, Producer, Producers, Written, sequence_plus};
+pub use retention::Deleted;
+pub use segments::Segment;
 pub use size::{batch_bytes, new_batch_bytes};
 
 use super::batch::{Batch, NewBatch, Record};
@@ -29,10 +36,14 @@ pub struct Log {
     high_watermark: Boundary,
     epochs: EpochCache,
     producers: Rc<Producers>,
-    /// Where the oldest segment begins.
-    first_base: Boundary,
-    /// Where the segments behind the oldest begin.
-    rolls: Vec<Boundary>,
+    /// The segments that are not appended to any more, oldest first.
+    closed: Rc<Vec<Segment>>,
+    /// The segment that is.
+    active: Segment,
+    /// The cleaner's checkpoint: below it no key stands twice (R-CMP-1).
+    cleaned_to: Option<Boundary>,
+    /// How far this replica's own retention has brought the log start (R-RET-8).
+    expired: Boundary,
 }
 
 /// What a leader's topic demands of a batch (R-OFF-8).
@@ -44,6 +55,12 @@ pub struct AppendRules {
     pub max_message_bytes: i64,
     /// segment.bytes, bytes.
     pub segment_bytes: i64,
+    /// How much newer than a segment's first batch a batch may be to go into it (R-OFF-9), ms.
+    pub segment_ms: Ms,
+    /// message.timestamp.type=LogAppendTime: the leader's time takes the place of the producer's.
+    pub log_append_time: bool,
+    /// message.timestamp.after.max.ms: how far a producer's time may be ahead.
+    pub timestamp_after_max: Ms,
 }
 
 impl Default for AppendRules {
@@ -52,6 +69,9 @@ impl Default for AppendRules {
             compacted: false,
             max_message_bytes: 1_048_588,
             segment_bytes: 1_073_741_824,
+            segment_ms: Ms(604_800_000),
+            log_append_time: false,
+            timestamp_after_max: Ms(3_600_000),
         }
     }
 }
@@ -88,7 +108,8 @@ impl Log {
         self.high_watermark
     }
 
-    /// Last stable offset: the bound of a read_committed consumer (R-LSO-1).
+    /// Last stable offset: the bound of a read_committed consumer (R-LSO-1). One open transaction
+    /// holds back everything behind its first record, whoever wrote it (R-LSO-4).
     pub fn last_stable(&self) -> Boundary {
         match self.first_unstable() {
             Some(first) => first.min(self.high_watermark),
@@ -103,9 +124,25 @@ impl Log {
         Some(first.before().max(self.start))
     }
 
+    /// Whether a transaction is open, or complete and not yet replicated.
+    pub fn has_unstable(&self) -> bool {
+        self.producers.has_unstable()
+    }
+
     /// All batches in the files, also those below the log start.
     pub fn batches(&self) -> &[Batch] {
         &self.batches
+    }
+
+    /// The cleaner's checkpoint (boundary); `None`: it has never been here (R-CMP-1).
+    pub fn cleaned_to(&self) -> Option<Boundary> {
+        self.cleaned_to
+    }
+
+    /// How far this replica's own retention has brought the log start (boundary): another
+    /// replica may still have what lies below (R-RET-8).
+    pub fn expired(&self) -> Boundary {
+        self.expired
     }
 
     /// The leader epoch cache.
@@ -136,12 +173,13 @@ impl Log {
 
     /// Appends a batch as the leader of `epoch`: gives its records the numbers from the log end
     /// on (R-OFF-1), unless the batch is a duplicate (R-IDM-1). The high watermark stays
-    /// (R-OFF-7). A marker takes one number and the time `now` (R-OFF-3).
+    /// (R-OFF-7). A marker takes one number and the time `now` (R-OFF-3). A new segment may begin
+    /// in front of the batch (R-OFF-9).
     ///
     /// # Errors
     /// Nothing is appended then: MESSAGE_TOO_LARGE, RECORD_LIST_TOO_LARGE, INVALID_RECORD
-    /// (R-OFF-8, or no records), INVALID_PRODUCER_EPOCH, OUT_OF_ORDER_SEQUENCE_NUMBER (R-IDM-2,
-    /// R-IDM-3).
+    /// (R-OFF-8, or no records), INVALID_TIMESTAMP, INVALID_PRODUCER_EPOCH,
+    /// OUT_OF_ORDER_SEQUENCE_NUMBER (R-IDM-2, R-IDM-3).
     pub fn append_as_leader(
         &mut self,
         batch: &NewBatch,
@@ -151,7 +189,7 @@ impl Log {
     ) -> Result<Append, KafkaError> {
         let marker = batch.control.is_some();
         if !marker {
-            Self::check_records(batch, rules)?;
+            Self::check_records(batch, now, rules)?;
         }
         if let Some(stamp) = batch.stamp {
             if !marker
@@ -178,22 +216,29 @@ impl Log {
                 .zip(batch.records.iter())
                 .map(|(offset, r)| Record {
                     offset: Offset(offset),
-                    timestamp: r.timestamp,
+                    timestamp: if rules.log_append_time {
+                        now
+                    } else {
+                        r.timestamp
+                    },
                     key: r.key.clone(),
                     value: r.value.clone(),
                 })
                 .collect()
         };
         let last = Offset(base.0 + records.len() as i64 - 1);
-        self.put(Batch {
+        let batch = Batch {
             base,
             last,
             epoch,
             stamp: batch.stamp,
             transactional: batch.transactional || marker,
             control: batch.control,
+            delete_horizon: None,
             records,
-        });
+        };
+        self.roll_before(std::slice::from_ref(&batch), &rules);
+        self.put(batch);
         Ok(Append {
             base,
             last,
@@ -201,7 +246,7 @@ impl Log {
         })
     }
 
-    fn check_records(batch: &NewBatch, rules: AppendRules) -> Result<(), KafkaError> {
+    fn check_records(batch: &NewBatch, now: Ms, rules: AppendRules) -> Result<(), KafkaError> {
         let bytes = new_batch_bytes(batch);
         if bytes > rules.max_message_bytes {
             return Err(KafkaError::MessageTooLarge);
@@ -210,6 +255,10 @@ impl Log {
         let no_sequence = batch.stamp.is_some_and(|s| s.base_sequence < 0);
         if batch.records.is_empty() || no_key || no_sequence {
             return Err(KafkaError::InvalidRecord);
+        }
+        let latest = now.plus(rules.timestamp_after_max);
+        if !rules.log_append_time && batch.records.iter().any(|r| r.timestamp > latest) {
+            return Err(KafkaError::InvalidTimestamp);
         }
         if bytes > rules.segment_bytes {
             return Err(KafkaError::RecordListTooLarge);
@@ -260,6 +309,7 @@ impl Log {
             self.epochs.assign(batch.epoch, batch.base.before());
         }
         self.end = batch.end();
+        self.active.add(&batch);
         if batch.stamp.is_some() {
             Rc::make_mut(&mut self.producers).note(&batch);
         }

@@ -99,6 +99,32 @@ impl Producers {
         &self.aborted
     }
 
+    /// Aborted transactions with something at or behind `from` and in front of `to`: what a
+    /// read_committed consumer is sent along (R-ISO-1).
+    pub fn aborted_between(&self, from: Boundary, to: Boundary) -> Vec<(i64, Offset)> {
+        let within = |a: &&Aborted| a.last.after() > from && to.covers(a.first);
+        let aborted = self.aborted.iter().filter(within);
+        let mut list: Vec<(i64, Offset)> = aborted.map(|a| (a.producer_id, a.first)).collect();
+        list.sort_unstable_by_key(|(_, first)| *first);
+        list
+    }
+
+    /// Takes over the list of aborted transactions.
+    pub fn take_aborted(&mut self, from: &Producers) {
+        self.aborted.clone_from(&from.aborted);
+    }
+
+    /// Forgets aborted transactions, but those for which `keep` holds: the files that hold them
+    /// are gone, or were written anew.
+    pub fn retain_aborted(&mut self, keep: impl FnMut(&Aborted) -> bool) {
+        self.aborted.retain(keep);
+    }
+
+    /// Whether some transaction is open, or not yet replicated.
+    pub fn has_unstable(&self) -> bool {
+        !self.open.is_empty() || !self.unreplicated.is_empty()
+    }
+
     /// The first record of the oldest open transaction.
     pub fn first_undecided(&self) -> Option<Offset> {
         self.open.keys().next().copied()
@@ -127,7 +153,8 @@ impl Producers {
             .find(|w| w.first_sequence == stamp.base_sequence && w.last_sequence == last)
     }
 
-    /// Whether a leader may append a batch with this stamp (R-IDM-2, R-IDM-3).
+    /// Whether a leader may append a batch with this stamp (R-IDM-2, R-IDM-3). A marker may carry
+    /// a newer epoch than its transaction's data: it ends that epoch (R-TXN-1).
     ///
     /// # Errors
     /// INVALID_PRODUCER_EPOCH, OUT_OF_ORDER_SEQUENCE_NUMBER.

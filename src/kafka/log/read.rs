@@ -19,7 +19,7 @@ impl Log {
         below: Boundary,
         max_batches: u32,
     ) -> Result<Vec<Batch>, KafkaError> {
-        if from < self.start || from < self.first_base || from > self.end {
+        if from < self.start || from < self.first_base() || from > self.end {
             return Err(KafkaError::OffsetOutOfRange);
         }
         if from >= below {

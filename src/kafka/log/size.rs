@@ -11,15 +11,19 @@ fn varint(n: i64) -> i64 {
     i64::from((64 - (zigzag | 1).leading_zeros()).div_ceil(7))
 }
 
-fn blob(bytes: Option<&str>) -> i64 {
+fn blob(bytes: Option<usize>) -> i64 {
     match bytes {
         None => varint(-1),
-        Some(s) => varint(s.len() as i64) + s.len() as i64,
+        Some(len) => varint(len as i64) + len as i64,
     }
 }
 
-fn bytes<'a>(records: impl Iterator<Item = (i64, Ms, Option<&'a str>, Option<&'a str>)>) -> i64 {
-    let mut first = None;
+/// `base`: what time stamps are counted from; the first one's, if nothing else.
+fn bytes(
+    base: Option<Ms>,
+    records: impl Iterator<Item = (i64, Ms, Option<usize>, Option<usize>)>,
+) -> i64 {
+    let mut first = base;
     records.fold(BATCH_HEADER, |sum, (delta, at, key, value)| {
         let first = *first.get_or_insert(at);
         // One byte of attributes, one for the number of headers.
@@ -28,20 +32,34 @@ fn bytes<'a>(records: impl Iterator<Item = (i64, Ms, Option<&'a str>, Option<&'a
     })
 }
 
-/// The size of a batch in a log, bytes.
+fn len(text: &Option<std::rc::Rc<str>>) -> Option<usize> {
+    text.as_deref().map(str::len)
+}
+
+/// The size of a batch in a log, bytes. A marker has a key of 4 and a value of 6 bytes; a batch
+/// with a delete horizon counts its time stamps from that (R-CMP-5).
 pub fn batch_bytes(batch: &Batch) -> i64 {
-    bytes(batch.records.iter().map(|r| {
-        let delta = r.offset.0 - batch.base.0;
-        (delta, r.timestamp, r.key.as_deref(), r.value.as_deref())
-    }))
+    let marker = batch.control.is_some();
+    bytes(
+        batch.delete_horizon,
+        batch.records.iter().map(|r| {
+            let delta = r.offset.0 - batch.base.0;
+            if marker {
+                (delta, r.timestamp, Some(4), Some(6))
+            } else {
+                (delta, r.timestamp, len(&r.key), len(&r.value))
+            }
+        }),
+    )
 }
 
 /// The size of a batch on its way to a leader, bytes.
 pub fn new_batch_bytes(batch: &NewBatch) -> i64 {
     bytes(
+        None,
         (0..)
             .zip(batch.records.iter())
-            .map(|(delta, r)| (delta, r.timestamp, r.key.as_deref(), r.value.as_deref())),
+            .map(|(delta, r)| (delta, r.timestamp, len(&r.key), len(&r.value))),
     )
 }
 

@@ -1,5 +1,7 @@
 use super::*;
 use crate::kafka::batch::{Control, NewRecord, Stamp};
+use crate::kafka::config::CleanupPolicy;
+use crate::kafka::log_config::{LogDefaults, LogSettings};
 
 fn plain(n: usize) -> NewBatch {
     NewBatch::plain((0..n).map(|i| NewRecord::value(&format!("v{i}"))))
@@ -427,7 +429,18 @@ fn compaction_and_deletion_move_no_boundary_r_cmp_3_r_cmp_7_r_cmp_8_r_ret_6() {
     log.roll();
     add(&mut log, &keyed("a", None), 0).expect("taken");
     log.maybe_increment_high_watermark(Boundary(5));
-    log.clean_pass();
+    let cleaned = log.clean(&Cleaning {
+        first_dirty: Boundary(0),
+        first_uncleanable: log.active_base(),
+        now: Ms(0),
+        delete_retention: Ms(0),
+        segment_bytes: 1 << 30,
+        keys: 100,
+    });
+    assert_eq!(
+        (cleaned.to, cleaned.removed),
+        (Boundary(4), vec![Offset(0), Offset(1)])
+    );
     let left: Vec<(i64, usize)> = log
         .batches()
         .iter()
@@ -437,10 +450,17 @@ fn compaction_and_deletion_move_no_boundary_r_cmp_3_r_cmp_7_r_cmp_8_r_ret_6() {
     assert_eq!(left, [(1, 0), (2, 1), (3, 1), (4, 1)]);
     assert_eq!((log.start(), log.end()), (Boundary(0), Boundary(5)));
     assert_eq!(log.high_watermark(), Boundary(5));
-    assert_eq!(log.delete_segments_below_start(), 0);
+    let server = LogDefaults::default();
+    let settings = LogSettings {
+        server: &server,
+        topic: None,
+        policy: CleanupPolicy::Compact,
+    };
+    assert!(log.delete_old(Ms(0), &settings).is_empty());
     log.maybe_increment_start(Boundary(4))
         .expect("below the high watermark");
-    assert_eq!(log.delete_segments_below_start(), 1);
+    let deleted = log.delete_old(Ms(0), &settings);
+    assert_eq!(deleted.iter().map(|d| d.segments).sum::<u32>(), 1);
     assert_eq!(log.batches().len(), 1);
     assert_eq!((log.start(), log.end()), (Boundary(4), Boundary(5)));
 }

@@ -1,9 +1,9 @@
 //! Cutting, emptying and loading (rules R-TRC-*, R-HW-2, R-HW-5, R-EPC-5), and where to cut
 //! (R-TRU-1, R-TRU-2, R-TRU-3).
 
-use super::Log;
 use super::epoch_cache::{TruncationTarget, diverges, truncation_target};
 use super::producers::Producers;
+use super::{Log, Segment};
 use crate::kafka::batch::Batch;
 use crate::kafka::error::KafkaError;
 use crate::kafka::ids::{Boundary, Epoch};
@@ -17,14 +17,16 @@ impl Log {
             self.epochs.truncate_from_end(to);
             return Vec::new();
         }
-        if to < self.first_base {
+        if to < self.first_base() {
             return self.truncate_fully_and_start_at(to, None);
         }
         let keep = self.batches.partition_point(|b| b.end() <= to);
         let cut = self.cut_from(keep);
         self.end = to;
         self.start = self.start.min(to);
-        self.rolls.retain(|base| *base <= to);
+        self.reopen(to);
+        self.cleaned_to = self.cleaned_to.map(|at| at.min(to));
+        self.expired = self.expired.min(to);
         self.epochs.truncate_from_end(to);
         self.high_watermark = self.high_watermark.min(to);
         if cut.iter().any(|b| b.stamp.is_some()) {
@@ -45,7 +47,8 @@ impl Log {
             start: start.unwrap_or(at).min(at),
             end: at,
             high_watermark: at,
-            first_base: at,
+            active: Segment::at(at),
+            cleaned_to: self.cleaned_to.map(|cleaned| cleaned.min(at)),
             ..Log::new()
         };
         cut
@@ -99,6 +102,11 @@ impl Log {
             found.note(batch);
         }
         found.replicated_below(self.high_watermark);
+        // The index of aborted transactions is a file of its own: compaction takes away what it
+        // could be made from.
+        let end = self.end;
+        found.take_aborted(&self.producers);
+        found.retain_aborted(|a| end.covers(a.last));
         self.producers = Rc::new(found);
     }
 }

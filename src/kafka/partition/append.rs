@@ -2,11 +2,9 @@
 
 use super::{Context, Replica};
 use crate::kafka::batch::NewBatch;
-use crate::kafka::config::CleanupPolicy;
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::{Cause, EventKind};
 use crate::kafka::ids::*;
-use crate::kafka::log::AppendRules;
 use crate::kafka::message::{Acks, NodeId};
 use crate::kafka::out::Out;
 
@@ -58,16 +56,8 @@ impl Replica {
         if acks == Acks::All && self.under_min_isr(ctx) {
             return refuse(KafkaError::NotEnoughReplicas);
         }
-        let compacted = ctx.image.topic_reg(self.tp.topic).is_some_and(|t| {
-            matches!(
-                t.config.cleanup_policy,
-                CleanupPolicy::Compact | CleanupPolicy::CompactDelete
-            )
-        });
-        let rules = AppendRules {
-            compacted,
-            ..AppendRules::default()
-        };
+        let rules = self.append_rules(ctx);
+        let active = self.log.active_base();
         let appended = match self
             .log
             .append_as_leader(batch, self.leader_epoch, out.now, rules)
@@ -84,6 +74,7 @@ impl Replica {
             })
         } else {
             self.cut = Default::default();
+            self.report_roll(active, ctx, out);
             let values = if out.recording {
                 batch.records.iter().map(|r| r.value.clone()).collect()
             } else {

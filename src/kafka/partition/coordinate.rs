@@ -5,7 +5,6 @@ use crate::kafka::batch::NewBatch;
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::EventKind;
 use crate::kafka::ids::*;
-use crate::kafka::log::AppendRules;
 use crate::kafka::out::Out;
 
 impl Replica {
@@ -23,14 +22,13 @@ impl Replica {
         if self.leader().is_none() {
             return Err(KafkaError::NotLeaderOrFollower);
         }
-        let rules = AppendRules {
-            compacted: true,
-            ..AppendRules::default()
-        };
+        let rules = self.append_rules(ctx);
+        let active = self.log.active_base();
         let appended = self
             .log
             .append_as_leader(batch, self.leader_epoch, out.now, rules)?;
         self.cut = Default::default();
+        self.report_roll(active, ctx, out);
         let values = if out.recording {
             batch.records.iter().map(|r| r.value.clone()).collect()
         } else {

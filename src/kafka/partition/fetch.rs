@@ -63,6 +63,7 @@ impl Replica {
             high_watermark: self.log.high_watermark(),
             last_stable: self.log.last_stable(),
             log_start: self.log.start(),
+            aborted: Vec::new(),
             diverging: None,
             preferred_read_replica: None,
         };

@@ -132,8 +132,14 @@ impl Replica {
         let from = self.log.end();
         let mut changed = false;
         if !fetched.batches.is_empty() {
-            self.log
-                .append_as_follower(&fetched.batches, self.leader_epoch)?;
+            let newer = |b: &Batch| b.epoch > self.leader_epoch;
+            let count = fetched.batches.iter().position(newer);
+            let batches = &fetched.batches[..count.unwrap_or(fetched.batches.len())];
+            let active = self.log.active_base();
+            let rules = self.append_rules(ctx);
+            self.log.roll_before(batches, &rules);
+            self.report_roll(active, ctx, out);
+            self.log.append_as_follower(batches, self.leader_epoch)?;
             let to = self.log.end();
             if to != from {
                 self.cut = Default::default();

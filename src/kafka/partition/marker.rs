@@ -6,7 +6,6 @@ use crate::kafka::batch::{Control, NewBatch, NewRecord, Stamp};
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::EventKind;
 use crate::kafka::ids::Boundary;
-use crate::kafka::log::AppendRules;
 use crate::kafka::out::Out;
 use crate::kafka::transaction::EPOCH_RISES;
 use crate::kafka::transaction::message::ProducerRef;
@@ -72,9 +71,11 @@ impl Replica {
                 Control::Abort
             }),
         };
-        let (epoch, rules) = (self.leader_epoch, AppendRules::default());
+        let (epoch, rules) = (self.leader_epoch, self.append_rules(ctx));
+        let active = self.log.active_base();
         let appended = self.log.append_as_leader(&batch, epoch, out.now, rules)?;
         self.cut = Default::default();
+        self.report_roll(active, ctx, out);
         out.cause = out.emit(EventKind::MarkerAppended {
             broker: ctx.me,
             tp: self.tp,

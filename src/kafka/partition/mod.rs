@@ -7,6 +7,7 @@ mod fetch;
 mod follower;
 mod high_watermark;
 mod isr;
+mod life;
 mod marker;
 mod offsets;
 mod remote;
@@ -24,6 +25,7 @@ use super::config::ServerConfig;
 use super::event::Cause;
 use super::ids::*;
 use super::log::Log;
+use super::log_config::LogSettings;
 use super::metadata::{Image, Recovery};
 use super::switches::Switches;
 use crate::kafka::map::Map;
@@ -43,6 +45,18 @@ pub struct Context<'a> {
     pub switches: &'a Switches,
     /// The metadata this broker has applied.
     pub image: &'a Image,
+}
+
+impl<'a> Context<'a> {
+    /// The settings of a partition's logs.
+    pub fn log_settings(&self, tp: Tp) -> LogSettings<'a> {
+        let config = self.image.topic_reg(tp.topic).map(|t| &t.config);
+        LogSettings {
+            server: &self.server.log,
+            topic: config.map(|c| &c.log),
+            policy: config.map(|c| c.cleanup_policy).unwrap_or_default(),
+        }
+    }
 }
 
 /// Something kept for a picture only: of no weight when two states are compared.

@@ -53,9 +53,7 @@ impl Replica {
                 None => Ok(None),
             },
             OffsetSpec::MaxTimestamp => match self.log.max_timestamp() {
-                Some((found, _)) if isolation != Isolation::ReadCommitted || found < below => {
-                    Ok(Some(found))
-                }
+                Some((found, _)) if found < below => Ok(Some(found)),
                 _ if uncertain => Err(KafkaError::OffsetNotAvailable),
                 _ => Ok(None),
             },

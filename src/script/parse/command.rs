@@ -354,6 +354,9 @@ const CONDITIONS: &[&str] = &[
     "process",
     "log-end",
     "high-watermark",
+    "log-start",
+    "last-stable",
+    "cleaned-to",
     "answered",
     "replied",
     "event",
@@ -391,6 +394,21 @@ fn condition(line: &mut Cursor<'_>, known: &Known) -> Parsed<Condition> {
             let (broker, partition) = (line.broker(known)?, line.partition(known)?);
             line.equals()?;
             Condition::HighWatermark(broker, partition, line.boundary()?)
+        }
+        "log-start" => {
+            let (broker, partition) = (line.broker(known)?, line.partition(known)?);
+            line.equals()?;
+            Condition::LogStart(broker, partition, line.boundary()?)
+        }
+        "last-stable" => {
+            let (broker, partition) = (line.broker(known)?, line.partition(known)?);
+            line.equals()?;
+            Condition::LastStable(broker, partition, line.boundary()?)
+        }
+        "cleaned-to" => {
+            let (broker, partition) = (line.broker(known)?, line.partition(known)?);
+            line.equals()?;
+            Condition::CleanedTo(broker, partition, line.boundary()?)
         }
         "answered" => Condition::Answered(line.client(known)?),
         "replied" => Condition::Replied(Ticket(line.number(Wanted::Number)?)),

@@ -16,6 +16,9 @@ pub fn condition_text(condition: &Condition) -> String {
         }
         Condition::LogEnd(b, p, at) => format!("log-end {b} {} = {at}", name(p)),
         Condition::HighWatermark(b, p, at) => format!("high-watermark {b} {} = {at}", name(p)),
+        Condition::LogStart(b, p, at) => format!("log-start {b} {} = {at}", name(p)),
+        Condition::LastStable(b, p, at) => format!("last-stable {b} {} = {at}", name(p)),
+        Condition::CleanedTo(b, p, at) => format!("cleaned-to {b} {} = {at}", name(p)),
         Condition::Replied(ticket) => format!("replied {}", ticket.0),
         Condition::Answered(client) => format!("answered {client}"),
         Condition::Event { kind, fields } => event_text(kind, fields),

@@ -129,6 +129,7 @@ impl Look<'_> {
         }
         let gone = self.truth.committed().iter().find(|(epoch, known)| {
             known.offset.before() >= self.truth.start
+                && !self.truth.may_be_gone(known)
                 && !self.logs().any(|(_, log)| {
                     record(log, known.offset).is_some_and(|(e, has)| e == *epoch && has == known)
                 })
@@ -158,6 +159,7 @@ impl World {
             high_watermark: replica.log.high_watermark(),
         };
         let before = truth.seen.insert(id, now);
+        truth.heed(&replica.log);
         let Some(leader) = replica.leader() else {
             return;
         };

@@ -56,6 +56,9 @@ impl Look<'_> {
     /// I02: the leader epoch cache says what the log says; behind it at most one epoch in which
     /// nothing was written, at the log end (R-EPC-1, R-EPC-4).
     fn cache(&self, id: BrokerId, log: &Log, found: &mut Found) {
+        if self.truth.cleaned > log.start() {
+            return self.cache_of_cleaned(id, log, found);
+        }
         let mut expected: Vec<(Epoch, Boundary)> = Vec::new();
         for batch in log.batches().iter().filter(|b| b.end() > log.start()) {
             if expected
@@ -81,9 +84,27 @@ impl Look<'_> {
         }
     }
 
+    /// I02 of a log with holes: an epoch's first batches may be gone, so that its entry begins in
+    /// front of what is left of it; each batch still lies in its own epoch.
+    fn cache_of_cleaned(&self, id: BrokerId, log: &Log, found: &mut Found) {
+        let cache = log.epochs();
+        let live = log.batches().iter().filter(|b| b.end() > log.start());
+        let mut at = live.map(|b| (b, cache.epoch_at(b.base.before().max(log.start()))));
+        if let Some((batch, says)) = at.find(|(b, says)| *says != Some(b.epoch)) {
+            let text = format!(
+                "the epoch cache of {} on broker {id} has {says:?} at record {} of epoch {}",
+                self.name(),
+                batch.base,
+                batch.epoch
+            );
+            found.add(EPOCH_CACHE, self.tp, text);
+        }
+    }
+
     /// I03: where two logs have a record of the same number and epoch, they are equal up to it (R-INV-7).
     fn matching(&self, a: (BrokerId, &Log), b: (BrokerId, &Log), found: &mut Found) {
-        let from = a.1.start().max(b.1.start());
+        // Below the cleaner's reach one may still have what the other has not.
+        let from = a.1.start().max(b.1.start()).max(self.truth.cleaned);
         let records = |log: &Log| -> Vec<(Epoch, Record)> {
             let batches = log.batches().iter().filter(|b| b.end() > from);
             batches

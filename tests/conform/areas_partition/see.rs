@@ -118,6 +118,16 @@ impl Case {
                 let fetched = self.fetched()?.result.as_ref().ok()?;
                 records(fetched).into()
             }
+            "lso" => replica.log.last_stable().0.into(),
+            "aborted" => {
+                let fetched = self.fetched()?.result.as_ref().ok()?;
+                let named = |(producer, first): &(i64, Offset)| json!([producer, first.0]);
+                fetched.aborted.iter().map(named).collect()
+            }
+            "batches_returned" => {
+                let fetched = self.fetched()?.result.as_ref().ok()?;
+                fetched.batches.len().into()
+            }
             "offset" => match self.answer()? {
                 Body::ListOffsetsAnswer { result, .. } => match result {
                     Ok(at) => at.map_or(Value::Null, |b| b.0.into()),

@@ -1,7 +1,9 @@
 //! Fetching: from whom, and what an answer means when poll gets to it.
 
+use super::aborted::AbortedData;
 use super::{Arrived, Consumer, Fetching, Lookup, PartState, Poll, PollException, PolledRecord};
 use super::{Position, sooner};
+use crate::kafka::batch::Batch;
 use crate::kafka::client::cluster::invalid_metadata;
 use crate::kafka::client::settings::OffsetReset;
 use crate::kafka::error::KafkaError;
@@ -213,9 +215,9 @@ impl Consumer {
         }
     }
 
-    /// Takes up to `left` records from the position on and moves it behind them; behind the last
-    /// record of a batch it moves to the batch's end, past markers and holes (R-CON-2). Returns
-    /// whether something is left.
+    /// Takes up to `left` records from the position on and moves it behind the last of them; once
+    /// the answer is used up it moves to its end, past markers, aborted data and holes (R-CON-2).
+    /// Returns whether something is left.
     fn deliver(
         &mut self,
         arrived: &Arrived,
@@ -231,19 +233,28 @@ impl Consumer {
         let mut epoch = None;
         let mut values = Vec::new();
         let mut rest = false;
-        'batches: for batch in fetched.batches.iter().filter(|b| b.end() > from) {
-            if batch.control.is_none() {
+        let mut aborted = AbortedData::new(fetched);
+        let end = fetched.batches.last().map_or(from, Batch::end);
+        if left <= 0 && from < end {
+            return true;
+        }
+        'batches: for batch in fetched.batches.iter() {
+            let passed_over = aborted.holds(batch);
+            if batch.end() <= from {
+                continue;
+            }
+            if batch.control.is_none() && !passed_over {
                 // A whole batch comes although it was asked for from its middle (R-READ-4).
                 for record in batch.records.iter().filter(|r| r.offset >= from.next()) {
-                    if values.len() as i64 >= left {
-                        rest = true;
-                        break 'batches;
-                    }
                     let (key, value) = (record.key.clone(), record.value.clone());
                     values.push(value.clone());
                     records.push((tp, record.offset, batch.epoch, key, value));
                     to = record.offset.after();
                     epoch = Some(batch.epoch);
+                    if values.len() as i64 >= left && to < end {
+                        rest = true;
+                        break 'batches;
+                    }
                 }
             }
             to = batch.end();

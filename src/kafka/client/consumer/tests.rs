@@ -26,6 +26,7 @@ fn batch(base: i64, values: &[&str], epoch: i32) -> Batch {
         stamp: None,
         transactional: false,
         control: None,
+        delete_horizon: None,
         records: (base..)
             .zip(values)
             .map(|(offset, value)| Record {
@@ -43,6 +44,7 @@ fn data(batches: Vec<Batch>) -> Result<Fetched, KafkaError> {
         high_watermark: batches.last().map_or(Boundary(0), Batch::end),
         last_stable: Boundary(0),
         log_start: Boundary(0),
+        aborted: vec![],
         batches,
         diverging: None,
         preferred_read_replica: None,
@@ -436,4 +438,56 @@ fn of_several_partitions_each_broker_gets_one_fetch() {
     talk.metadata(&[(1, 0), (1, 0)], &[]);
     let (_, _, body) = talk.wire.sent();
     assert!(matches!(body, Body::Fetch(f) if f.parts.len() == 2));
+}
+
+#[test]
+fn a_read_committed_consumer_is_given_no_aborted_records_and_no_markers() {
+    use crate::kafka::batch::Stamp;
+    let of = |batch: Batch, producer_id: i64, control| Batch {
+        stamp: Some(Stamp {
+            producer_id,
+            epoch: 0,
+            base_sequence: 0,
+        }),
+        transactional: true,
+        control,
+        ..batch
+    };
+    let end = |base, producer, control| of(batch(base, &[""], 0), producer, Some(control));
+    // Producer 7 aborts its records 1 and 3, and commits 6; producer 8 commits 2.
+    let batches = vec![
+        batch(0, &["plain"], 0),
+        of(batch(1, &["a"], 0), 7, None),
+        of(batch(2, &["b"], 0), 8, None),
+        of(batch(3, &["a"], 0), 7, None),
+        end(4, 7, Control::Abort),
+        end(5, 8, Control::Commit),
+        of(batch(6, &["c"], 0), 7, None),
+        end(7, 7, Control::Commit),
+    ];
+    let read = |aborted: Vec<(i64, Offset)>| {
+        let settings = ConsumerSettings {
+            max_poll_records: 1,
+            ..settings(OffsetReset::None)
+        };
+        let mut talk = Talk::polling(settings, Some(0), (1, 0));
+        let answer = data(batches.clone()).map(|f| Fetched { aborted, ..f });
+        talk.fetch(answer);
+        let mut given = Vec::new();
+        while given.len() < 5 && talk.position() != Some(Boundary(8)) {
+            let polled = talk.polled();
+            let values = polled.records.iter().map(|(_, at, ..)| at.0);
+            given.push((values.collect::<Vec<_>>(), talk.position().map(|p| p.0)));
+            talk.poll(1);
+        }
+        given
+    };
+    // One record a poll: what was aborted is known anew each time.
+    let committed = read(vec![(7, Offset(1))]);
+    assert_eq!(committed[0], (vec![0], Some(1)));
+    assert_eq!(committed[1], (vec![2], Some(3)));
+    assert_eq!(committed[2].0, [6]);
+    // read_uncommitted is told of none, and gets them all.
+    let all: Vec<i64> = read(vec![]).into_iter().flat_map(|(at, _)| at).collect();
+    assert_eq!(all[..4], [0, 1, 2, 3]);
 }
