@@ -179,7 +179,7 @@ impl Player {
             other => return Err(format!("delete-offsets: {other:?}")),
         };
         let names = |topic| observe::topic_name(&picture, topic);
-        let result = result.as_ref().map(Vec::as_slice).map_err(|e| *e);
+        let result = result.as_ref().map_err(|e| *e);
         Ok(text::delete_offsets(&group, result, &asked, &names))
     }
 
