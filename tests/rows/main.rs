@@ -3,6 +3,7 @@
 mod cluster;
 mod failover;
 mod log_life;
+mod members;
 mod offsets;
 mod overview;
 mod price;

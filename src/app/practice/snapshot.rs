@@ -5,7 +5,7 @@ use crate::app::draw::{line, points, text};
 use crate::text::Lang;
 use crate::text::practice::page as words;
 use crate::view::practice::ruler::{Cell, CellKind, Mark, MarkKind, Ruler, rulers};
-use crate::view::practice::tables::Table;
+use crate::view::practice::tables::{Table, Value};
 use crate::view::practice::tasks::Task;
 use yew::prelude::*;
 
@@ -31,6 +31,7 @@ fn ruler(r: &Ruler) -> Html {
     html! {
         <svg class="draw p-ruler" width={r.width.to_string()} height={r.height.to_string()} viewBox={format!("0 0 {} {}", r.width, r.height)} aria-hidden="true">
             { text(&r.name) }
+            { for r.unit.iter().map(text) }
             { for r.cells.iter().map(cell) }
             { for r.segments.iter().map(|s| html! { <>{ line(&s.line, "p-segment") }{ text(&s.label) }</> }) }
             { for r.marks.iter().map(mark) }
@@ -113,16 +114,24 @@ fn table(lang: Lang, table: Table, width: i32) -> Html {
         html! {
             <>
                 { caption }
-                <thead><tr>{ for table.columns().iter().map(|name| html! {
-                    <th scope="col" class="mono">{ key(table, name) }{ breakable(name) }</th>
+                <thead><tr>{ for table.columns().iter().zip(rows.first().into_iter().flatten()).map(|(name, value)| html! {
+                    <th scope="col" class={side(value)}>{ key(table, name) }{ breakable(name) }</th>
                 }) }</tr></thead>
                 <tbody>{ for rows.iter().map(|row| html! {
-                    <tr>{ for row.iter().map(|value| html! { <td class="mono">{ value.to_string() }</td> }) }</tr>
+                    <tr>{ for row.iter().map(|value| html! { <td class={side(value)}>{ value.to_string() }</td> }) }</tr>
                 }) }</tbody>
             </>
         }
     };
     html! { <div class="box p-table" key={table.name()}><table class={classes!(turned.then_some("turned"))}>{ body }</table></div> }
+}
+
+/// Numbers stand at the right of their column, texts at its left.
+fn side(value: &Value) -> &'static str {
+    match value {
+        Value::Int(_) => "mono",
+        Value::Text(_) => "mono p-left",
+    }
 }
 
 /// A name that may go on in a new line after its underscores.

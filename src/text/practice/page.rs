@@ -92,6 +92,8 @@ phrases! {
     fn table(name: &str) { ru: "Таблица {name}"; en: "Table {name}"; }
     /// A partition's name on its ruler.
     fn partition(id: i64) { ru: "p{id}"; en: "p{id}"; }
+    /// Beside the ages of segments.
+    fn minutes() { ru: "мин"; en: "min"; }
     /// Flag.
     fn log_start(at: i64) { ru: "начало {at}"; en: "start {at}"; }
     /// Flag.

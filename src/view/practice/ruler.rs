@@ -141,6 +141,8 @@ pub struct Ruler {
     pub wishes: Vec<Wish>,
     /// Segments.
     pub segments: Vec<Segment>,
+    /// The unit of their ages.
+    pub unit: Option<Text>,
 }
 
 const LANE: i32 = 20;
@@ -221,6 +223,7 @@ fn ruler(lang: Lang, task: Task, p: &PartitionState, (width, pitch, x0): (i32, i
         marks: Vec::new(),
         wishes: Vec::new(),
         segments: Vec::new(),
+        unit: None,
     };
     if before > 0 {
         let (from, kind) = match later {
@@ -295,6 +298,8 @@ fn ruler(lang: Lang, task: Task, p: &PartitionState, (width, pitch, x0): (i32, i
         });
     }
     if task == Task::Retention {
+        let unit = words::minutes(lang);
+        all.unit = Some(text(1, bottom + 18, Anchor::Start, Role::Muted, unit));
         for [_, base, next, age] in SEGMENTS.into_iter().filter(|s| s[0] == p.id) {
             let (from, to) = (axis.x(base) + 3, axis.x(next) - 3);
             all.segments.push(Segment {

@@ -3,7 +3,8 @@
 use highwater_browser_tests::{Page, with_page};
 use serde_json::Value;
 
-const PLACES: [&str; 4] = [
+const PLACES: [&str; 5] = [
+    "?scenario=replay-sql&step=6&lang=ru",
     "?lang=ru",
     "?scenario=first-write&step=3&lang=en",
     "?scenario=overview&step=2&lang=ru",

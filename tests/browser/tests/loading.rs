@@ -133,6 +133,7 @@ fn nothing_sticks_out_of_the_page_at_any_width() {
             "?scenario=first-write&step=4",
             "?scenario=overview&step=2",
             "?scenario=compare-acks&step=3",
+            "?scenario=replay-sql&step=5",
         ] {
             for lang in ["ru", "en"] {
                 let joint = if query == "?" { "" } else { "&" };

@@ -15,7 +15,11 @@ impl<'a> AbortedData<'a> {
     /// Whatever an answer names, only a read_committed consumer looks at it.
     pub(super) fn new(fetched: &'a Fetched, read_committed: bool) -> Self {
         AbortedData {
-            ahead: if read_committed { &fetched.aborted } else { &[] },
+            ahead: if read_committed {
+                &fetched.aborted
+            } else {
+                &[]
+            },
             inside: Vec::new(),
         }
     }

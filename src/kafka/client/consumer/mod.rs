@@ -489,6 +489,8 @@ impl Consumer {
         self.send_commits(&mut due, out);
         self.send_asks(&mut due, out);
         self.go_on_closing(&mut due, out);
+        // What is due now has been done: nothing wakes it twice at one time.
+        let due = due.map(|at| at.max(out.now.plus(Ms(1))));
         if let Some(at) = due
             && !self.closed
             && self.wake.is_none_or(|wake| at < wake)
@@ -522,6 +524,8 @@ impl Consumer {
         }
         sooner(due, poll.deadline);
         if let Some(at) = self.side.next_auto_commit
+            && at > out.now
+            && self.commits_itself()
             && !self.parts.is_empty()
         {
             sooner(due, at);
