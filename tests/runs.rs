@@ -24,7 +24,34 @@ fn read(id: &str) -> Script {
     Script::parse(&doc).unwrap_or_else(|why| panic!("{id}: {why}"))
 }
 
+/// Runs that are not equal yet, and why. One that has become equal is a failure: it is to be taken
+/// off this list.
+const PENDING: &[(&str, &str)] = &[
+    (
+        "o03-compaction-holes",
+        "records-lag is not counted anew from a position that was sought",
+    ),
+    ("o13e-rebalance-resume-consumer-protocol", RECONCILES),
+    ("o13i-static-members-consumer-protocol", RECONCILES),
+    (
+        "o14-txn-consume-produce",
+        "step 27 asks for a commit beside its seek: the comparison does not",
+    ),
+];
+const RECONCILES: &str = "a consumer gives partitions up only in its own poll()";
+
+/// A run on the list: that it is not equal has to be so.
+fn pending(id: &str) {
+    let text = std::fs::read_to_string(folder().join(format!("{id}.json"))).expect("a run");
+    let doc = serde_json::from_str(&text).expect("a recorded run is JSON");
+    let equal = Script::parse(&doc).is_ok_and(|script| play(&script).failed.is_none());
+    assert!(!equal, "{id} is equal now: take it off the list");
+}
+
 fn check(id: &str) {
+    if PENDING.iter().any(|(listed, _)| *listed == id) {
+        return pending(id);
+    }
     let script = read(id);
     assert_eq!(script.id, id, "a run's id is its file name");
     assert_eq!(script.kafka, "4.3.1", "{id}: the page names this version");
@@ -134,6 +161,39 @@ runs! {
     x35_lag_refused "x35-lag-refused"
     x40_diverged_killed_waits_for_frozen "x40-diverged-killed-waits-for-frozen"
     x45_unclean_leader_killed "x45-unclean-leader-killed"
+    o01_address "o01-address"
+    o02_boundaries "o02-boundaries"
+    o02b_retention_size "o02b-retention-size"
+    o02c_retention_time "o02c-retention-time"
+    o03_compaction_holes "o03-compaction-holes"
+    o03b_compaction_idempotent "o03b-compaction-idempotent"
+    o04_position_processed_committed "o04-position-processed-committed"
+    o05_commit_last_processed "o05-commit-last-processed"
+    o06_lag "o06-lag"
+    o07_offsets_topic "o07-offsets-topic"
+    o08_read_committed "o08-read-committed"
+    o08b_transaction_timeout "o08b-transaction-timeout"
+    o09_reset_tool "o09-reset-tool"
+    o10_auto_offset_reset "o10-auto-offset-reset"
+    o10b_auto_offset_reset_consumer_protocol "o10b-auto-offset-reset-consumer-protocol"
+    o11_retention_passed_checkpoint "o11-retention-passed-checkpoint"
+    o12_replay_new_group "o12-replay-new-group"
+    o13a_commit_race_classic "o13a-commit-race-classic"
+    o13b_commit_race_consumer_protocol "o13b-commit-race-consumer-protocol"
+    o13c_rebalance_resume_range "o13c-rebalance-resume-range"
+    o13d_rebalance_resume_cooperative "o13d-rebalance-resume-cooperative"
+    o13e_rebalance_resume_consumer_protocol "o13e-rebalance-resume-consumer-protocol"
+    o13f_commit_codes_classic "o13f-commit-codes-classic"
+    o13h_static_members "o13h-static-members"
+    o13i_static_members_consumer_protocol "o13i-static-members-consumer-protocol"
+    o13j_auto_commit "o13j-auto-commit"
+    o13k_auto_commit_consumer_protocol "o13k-auto-commit-consumer-protocol"
+    o13l_commit_async_order "o13l-commit-async-order"
+    o14_txn_consume_produce "o14-txn-consume-produce"
+    o15_idempotent "o15-idempotent"
+    o16_commit_values "o16-commit-values"
+    o17_offset_expiration "o17-offset-expiration"
+    o18_timestamps "o18-timestamps"
 }
 
 #[test]
@@ -145,6 +205,11 @@ fn no_recorded_run_is_left_out() {
     let tested: BTreeSet<String> = IDS.iter().map(ToString::to_string).collect();
     assert_eq!(files, tested);
     assert!(TABLE.iter().all(|e| IDS.contains(&e.run)));
+    assert!(
+        PENDING
+            .iter()
+            .all(|(id, why)| IDS.contains(id) && !why.is_empty())
+    );
 }
 
 #[test]

@@ -8,6 +8,8 @@ mod console;
 mod hand;
 #[path = "view/laws.rs"]
 mod laws;
+#[path = "view/offsets.rs"]
+mod offsets;
 #[path = "view/ruler.rs"]
 mod ruler;
 #[path = "view/scenes.rs"]

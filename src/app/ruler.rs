@@ -116,7 +116,7 @@ impl Sight {
     /// What the chosen way of counting has to be told with.
     pub fn remark(&self) -> Html {
         let notes = self.words().notes;
-        html! { <div class="remarks">{ for notes.iter().take(3).map(|n| html! { <p>{ rich(n) }</p> }) }</div> }
+        html! { <div class="remarks">{ for notes.iter().take(2).map(|n| html! { <p>{ rich(n) }</p> }) }</div> }
     }
 }
 

@@ -5,14 +5,14 @@ mod offsets;
 
 pub use offsets::*;
 
-use highwater::kafka::ids::{BrokerSet, Tp};
+use highwater::kafka::ids::{Boundary, BrokerSet, Offset, Tp};
 use highwater::kafka::metadata::{PartitionReg, Recovery};
 use highwater::world::command::Process;
 use highwater::world::picture::{
     BrokerPicture, PartitionPicture, Picture, ReplicaPicture, RolePicture,
 };
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A set, sorted.
 pub fn set(brokers: BrokerSet) -> Value {
@@ -161,15 +161,21 @@ fn log(r: &ReplicaPicture) -> Value {
                 }
                 None => {
                     o.insert("key".into(), text(&rec.key));
-                    o.insert("value".into(), text(&rec.value));
+                    let value = rec.value.as_deref().map(super::script::offsets::shown);
+                    o.insert("value".into(), json!(value));
                 }
             }
             if let Some((id, epoch, sequence)) = rec.stamp {
                 o.insert("producer_id".into(), id.into());
                 o.insert("producer_epoch".into(), epoch.into());
-                if rec.control.is_none() {
+                if rec.transactional && rec.control.is_none() {
+                    o.insert("transactional".into(), true.into());
+                } else if rec.control.is_none() {
                     o.insert("sequence".into(), sequence.into());
                 }
+            }
+            if rec.control.is_none() {
+                o.insert("timestamp".into(), rec.timestamp.0.into());
             }
             if !r.log_start.covers(rec.offset) {
                 return Value::Object(o);
@@ -179,13 +185,44 @@ fn log(r: &ReplicaPicture) -> Value {
         })
         .collect();
     let epochs: Vec<Value> = r.epochs.iter().map(|(e, b)| json!([e.0, b.0])).collect();
-    json!({
+    let segment = |(base, bytes): &(Boundary, i64)| json!({ "base": base.0, "bytes": bytes });
+    let empty = |(base, last): &(Offset, Offset)| json!({ "base": base.0, "last": last.0 });
+    let mut log = json!({
+        "segments": r.segments.iter().map(segment).collect::<Vec<_>>(),
         "log_start": r.log_start.0,
         "log_end": r.log_end.0,
         "checkpointed_hw": r.checkpointed_high_watermark.0,
         "epochs": epochs,
         "records": records,
-    })
+    });
+    if let Some(at) = r.cleaned_to {
+        log["cleaned_to"] = at.0.into();
+    }
+    if !r.empty_batches.is_empty() {
+        log["empty_batches"] = r.empty_batches.iter().map(empty).collect();
+    }
+    log
+}
+
+/// Times of records as ms since 1970; those that no step gave (a broker's own, or of the moment of
+/// sending) by pattern only.
+pub fn times(state: &mut Value, start: i64, given: &BTreeSet<i64>) {
+    let parts = state["partitions"].as_object_mut().into_iter().flatten();
+    let logs = parts
+        .filter_map(|(_, p)| p.get_mut("logs")?.as_object_mut())
+        .flatten();
+    let records = logs
+        .filter_map(|(_, log)| log.get_mut("records")?.as_array_mut())
+        .flatten();
+    for record in records {
+        let Some(at) = record.get("timestamp").and_then(Value::as_i64) else {
+            continue;
+        };
+        record["timestamp"] = match given.contains(&(at + start)) {
+            true => (at + start).into(),
+            false => "of the broker".into(),
+        };
+    }
 }
 
 /// A text or null.
@@ -253,10 +290,33 @@ pub fn trim(recorded: &Value, state: &mut Value) {
             .into_iter()
             .flatten()
         {
-            if recorded["brokers"][b] != "up"
-                && let Some(log) = log.as_object_mut()
-            {
+            let Some(log) = log.as_object_mut() else {
+                continue;
+            };
+            if recorded["brokers"][b] != "up" {
                 log.remove("checkpointed_hw");
+            }
+            let told = &recorded["partitions"][name]["logs"][b];
+            if told.get("segments").is_none() {
+                for field in ["segments", "cleaned_to", "empty_batches"] {
+                    log.remove(field);
+                }
+            }
+            let times = |r: &Value| r.get("timestamp").is_some();
+            let times = told["records"]
+                .as_array()
+                .is_some_and(|all| all.iter().any(times));
+            let records = log.get_mut("records").and_then(Value::as_array_mut);
+            for record in records
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_object_mut)
+            {
+                // Which batches the cleaner has marked is not told.
+                record.remove("delete_horizon");
+                if !times {
+                    record.remove("timestamp");
+                }
             }
         }
     }

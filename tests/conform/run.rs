@@ -142,6 +142,7 @@ impl Player {
                 .any(|s| matches!(&s.op, Op::Describe(t) if **t == *name))
         };
         self.one.start = script.start;
+        self.one.given = script.given();
         for topic in &script.topics {
             if !described(&topic.name)
                 && !(script.one_node && script.tells_of(&topic.name) > Some(0))

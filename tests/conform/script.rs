@@ -18,6 +18,7 @@ use highwater::kafka::ids::{BrokerId, Ms};
 use highwater::world::setup::Setup;
 use op::op;
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A run.
@@ -136,6 +137,20 @@ impl Script {
 }
 
 impl Script {
+    /// Times that steps give to records, ms since 1970.
+    pub fn given(&self) -> BTreeSet<i64> {
+        let of = |s: &Step| match &s.op {
+            Op::Off(off) => match &**off {
+                offsets::Off::Produce { records, .. } | offsets::Off::Batch(_, _, records) => {
+                    records.iter().filter_map(|r| r.at).collect()
+                }
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        self.steps.iter().flat_map(of).collect()
+    }
+
     /// The first step whose state tells of this topic (its place in the list).
     pub fn tells_of(&self, topic: &str) -> Option<usize> {
         let of_topic = |name: &String| name.rsplit_once('-').is_some_and(|(t, _)| t == topic);

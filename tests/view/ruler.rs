@@ -395,6 +395,26 @@ fn flags_stand_in_gaps_and_lanes_never_overlap() {
 }
 
 #[test]
+fn a_ruler_has_at_most_600_elements() {
+    over_all(&|name, ruler| {
+        let elements: usize = ruler
+            .tracks
+            .iter()
+            .map(|t| {
+                let marks: usize = t.marks.iter().map(|m| 4 + m.lines.len()).sum();
+                12 + 5 * t.cells.len()
+                    + 2 * t.folds.len()
+                    + marks
+                    + 3 * t.ghosts.len()
+                    + 9 * t.brackets.len()
+                    + 8
+            })
+            .sum();
+        assert!(elements <= 600, "{name}: {elements}");
+    });
+}
+
+#[test]
 fn brokers_flags_are_above_the_log_and_clients_below() {
     over_all(&|name, ruler| {
         for track in &ruler.tracks {

@@ -285,13 +285,22 @@ impl Of<'_> {
                 stable,
             });
         };
-        let tool = self.look.instrument == Instrument::GroupTool;
-        let last = self.kinds().len() as i32 - 1;
         let stable = self.isolation == Isolation::Committed;
-        if tool && (stable || last == 0) && self.reader.committed.is_some() {
+        let committed = self.reader.committed.is_some();
+        let tool = committed && self.look.instrument == Instrument::GroupTool;
+        let client = committed && self.look.instrument == Instrument::Librdkafka;
+        // Down to the last bracket that is counted to where the reader may read.
+        let wanted = [
+            client,
+            self.reader.processed.is_some(),
+            self.reader.seen.is_some(),
+        ];
+        let wanted = &wanted[..self.kinds().len()];
+        let last = wanted.iter().rposition(|w| *w).map(|row| row as i32);
+        if tool && (stable || last.is_none()) {
             add(self.now.high_watermark, 0, false);
         }
-        if last > 0 || self.look.instrument == Instrument::Librdkafka {
+        if let Some(last) = last {
             add(self.now.visible_end(self.isolation), last, stable);
         }
         all

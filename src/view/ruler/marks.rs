@@ -98,8 +98,9 @@ impl Of<'_> {
             let x = self.x(at);
             let old = was.and_then(|w| w[n].1);
             let moved = was.is_some() && old != Some(at);
-            let shared = kind == MarkKind::LogEnd && at == self.now.high_watermark
-                || kind == MarkKind::HighWatermark && at == self.now.log_end;
+            // High watermark and log end in one gap keep to their halves of it.
+            let shared =
+                is_server && at == self.now.log_end && self.now.high_watermark == self.now.log_end;
             let (xs, line_width) = lines(kind, x, shared, self.plan.gutter >= 6);
             marks.push(Mark {
                 kind,
@@ -227,8 +228,8 @@ fn lines(kind: MarkKind, x: i32, shared: bool, wide: bool) -> ([Option<i32>; 2],
         (MarkKind::LogEnd, true) => ([Some(x + 1), Some(x + 3)], 11),
         (MarkKind::LogEnd, false) if wide => ([Some(x - 2), Some(x + 2)], 15),
         (MarkKind::LogEnd, false) => ([Some(x - 1), Some(x + 1)], 11),
-        (MarkKind::HighWatermark, true) if wide => ([Some(x - 2), None], 20),
-        (MarkKind::HighWatermark, true) => ([Some(x - 1), None], 16),
+        (MarkKind::HighWatermark | MarkKind::LastStable, true) if wide => ([Some(x - 2), None], 20),
+        (MarkKind::HighWatermark | MarkKind::LastStable, true) => ([Some(x - 1), None], 16),
         (MarkKind::LogStart, _) => ([Some(x), None], 20),
         _ => ([Some(x), None], if wide { 25 } else { 20 }),
     }

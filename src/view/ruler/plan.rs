@@ -10,7 +10,7 @@ pub const LANE: i32 = 20;
 /// How many lanes stand above the log.
 const SERVER_LANES: i32 = 4;
 /// A track's line of words.
-const HEAD: i32 = 20;
+const HEAD: i32 = 23;
 /// The lane of the consequence, above the cells.
 pub const BAND: i32 = 24;
 /// Between the cells and the first lane below.

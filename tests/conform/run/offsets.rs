@@ -15,7 +15,7 @@ use highwater::kafka::ids::{Boundary, BrokerId, Ms};
 use highwater::kafka::message::{Acks, OffsetSpec};
 use highwater::world::command::{Command, GroupCall, PartitionName, Refusal, Reply, Ticket};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// What the recorder of offsets keeps for itself.
@@ -31,6 +31,8 @@ pub struct OneNode {
     pub members: BTreeMap<Rc<str>, RawMember>,
     /// Joins without an answer.
     pub joins: BTreeMap<Rc<str>, Ticket>,
+    /// Times that steps give to records, ms since 1970.
+    pub given: BTreeSet<i64>,
     /// How far each partition of the internal topic was read.
     pub seen: BTreeMap<u16, i64>,
 }
@@ -178,7 +180,7 @@ impl Player {
             Off::GroupOffsets(group, partitions, require_stable) => {
                 self.group_offsets(group, partitions.clone(), *require_stable)
             }
-            Off::ReadOffsetsTopic => Ok(self.read_offsets_topic()),
+            Off::ReadOffsetsTopic => Ok(self.read_offsets_topic(step)),
             Off::DeleteRecords(partition, before) => {
                 let ticket = self.apply(Command::DeleteRecords {
                     partition: partition.clone(),
@@ -530,7 +532,8 @@ impl Player {
             }
             let enough = clients.iter().all(|c| {
                 let wanted = recorded[&**c].as_array().map_or(0, Vec::len);
-                got.get(&**c).map_or(0, Vec::len) >= wanted
+                let fails = recorded[&**c].get("error").is_some();
+                (!fails || errors.contains_key(&**c)) && got.get(&**c).map_or(0, Vec::len) >= wanted
             });
             if self.now >= end || (enough && holds(self)) {
                 break;
@@ -659,6 +662,10 @@ impl Player {
                     })
                     .collect();
                 json!({ "committed": told })
+            }
+            // Tried again until the call's time was over.
+            Reply::Offsets(Err(KafkaError::UnstableOffsetCommit)) => {
+                words::error(KafkaError::RequestTimedOut)
             }
             Reply::Offsets(Err(e)) => words::error(e),
             other => words::failed(&other),

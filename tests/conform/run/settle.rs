@@ -30,6 +30,7 @@ impl Player {
         };
         let mut wanted = recorded.clone();
         observe::trim(recorded, &mut wanted);
+        observe::times(&mut wanted, 0, &self.one.given);
         let mut without_lookups = wanted.clone();
         let parts = without_lookups["partitions"].as_object_mut();
         for (_, p) in parts.into_iter().flatten() {
@@ -116,6 +117,7 @@ impl Player {
         let mut state = observe::state(&picture, |b| self.cut.contains(&b), &self.changes);
         self.look_at_offsets(recorded, &picture, &mut state);
         observe::trim(recorded, &mut state);
+        observe::times(&mut state, self.one.start, &self.one.given);
         state
     }
 

@@ -179,7 +179,7 @@ impl Player {
             other => return Err(format!("delete-offsets: {other:?}")),
         };
         let names = |topic| observe::topic_name(&picture, topic);
-        let result = result.as_ref().map(Vec::as_slice).map_err(|e| *e);
+        let result = result.as_ref().map_err(|e| *e);
         Ok(text::delete_offsets(&group, result, &asked, &names))
     }
 
@@ -307,9 +307,18 @@ impl Player {
     }
 
     /// New records of the internal topic, decoded, as the recorder reads them off the disk.
-    pub(super) fn read_offsets_topic(&mut self) -> Value {
+    pub(super) fn read_offsets_topic(&mut self, step: &Step) -> Value {
         self.advance(200);
         let picture = self.world.picture();
+        if self.one.seen.is_empty() {
+            // What was there before its first look the recorder does not tell.
+            let told = step.result.as_ref().and_then(|r| r["appended"].as_array());
+            for one in told.into_iter().flatten() {
+                if let (Some(p), Some(at)) = (one["partition"].as_u64(), one["offset"].as_i64()) {
+                    self.one.seen.entry(p as u16).or_insert(at);
+                }
+            }
+        }
         let all = observe::offsets_topic(&picture, &mut self.one.seen);
         json!({ "appended": all })
     }

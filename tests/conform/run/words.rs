@@ -56,6 +56,7 @@ pub fn poll_error(e: &PollException, positions: &[(PartitionName, Option<Boundar
                 "partitions": names,
             })
         }
+        PollException::Refused(e) => error(*e),
         other => json!({ "error": format!("{other:?}") }),
     }
 }

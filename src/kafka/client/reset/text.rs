@@ -4,7 +4,7 @@
 
 use super::{ResetLine, ResetOutcome, ResetWarning};
 use crate::kafka::error::KafkaError;
-use crate::kafka::group::message::{GroupState, GroupView, MemberView};
+use crate::kafka::group::message::{GroupState, GroupView, MemberView, PartErrors};
 use crate::kafka::ids::*;
 
 /// What the tool printed and its exit status.
@@ -270,13 +270,12 @@ pub fn delete_group(group: &str, result: Result<(), KafkaError>) -> Printed {
 /// What --delete-offsets prints: each partition asked for and what became of it.
 pub fn delete_offsets(
     group: &str,
-    result: Result<&[(Tp, Result<(), KafkaError>)], KafkaError>,
+    result: Result<&PartErrors, KafkaError>,
     asked: &[Tp],
     names: Naming<'_>,
 ) -> Printed {
     let whole = |error: KafkaError| asked.iter().map(|tp| (*tp, Err(error))).collect();
-    let parts: Vec<(Tp, Result<(), KafkaError>)> =
-        result.map_or_else(whole, <[(Tp, Result<(), KafkaError>)]>::to_vec);
+    let parts: PartErrors = result.map_or_else(whole, Clone::clone);
     let head = match result {
         Err(error) => format!("Error: {}", error.text()),
         Ok(parts) if parts.iter().all(|(_, r)| r.is_ok()) => {
