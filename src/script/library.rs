@@ -44,6 +44,49 @@ pub const SCENES: &[(&str, &str)] = &[
         "telemetry",
         include_str!("../../static/scenarios/telemetry.txt"),
     ),
+    (
+        "three-speeds",
+        include_str!("../../static/scenarios/three-speeds.txt"),
+    ),
+    (
+        "next-position",
+        include_str!("../../static/scenarios/next-position.txt"),
+    ),
+    (
+        "restart-repeats",
+        include_str!("../../static/scenarios/restart-repeats.txt"),
+    ),
+    ("lags", include_str!("../../static/scenarios/lags.txt")),
+    (
+        "open-transaction",
+        include_str!("../../static/scenarios/open-transaction.txt"),
+    ),
+    ("replay", include_str!("../../static/scenarios/replay.txt")),
+    (
+        "reset-policy",
+        include_str!("../../static/scenarios/reset-policy.txt"),
+    ),
+    (
+        "deleted-history",
+        include_str!("../../static/scenarios/deleted-history.txt"),
+    ),
+    (
+        "where-commits-live",
+        include_str!("../../static/scenarios/where-commits-live.txt"),
+    ),
+    ("holes", include_str!("../../static/scenarios/holes.txt")),
+    (
+        "lag-is-distance",
+        include_str!("../../static/scenarios/lag-is-distance.txt"),
+    ),
+    (
+        "boundaries",
+        include_str!("../../static/scenarios/boundaries.txt"),
+    ),
+    (
+        "address",
+        include_str!("../../static/scenarios/address.txt"),
+    ),
 ];
 
 /// The text of the scene of this id.

@@ -20,6 +20,9 @@ pub struct Application {
     gone_through: Map<Tp, u32>,
 }
 
+/// A record as the application was given it: its number and value.
+type Given = (Offset, Option<Rc<str>>);
+
 impl World {
     /// What an application keeps is known by its group, or without one by the client.
     pub(super) fn store_name(&self, id: ClientId) -> Rc<str> {
@@ -35,7 +38,7 @@ impl World {
 
     /// The records of a partition that the application was given last without a step back, from
     /// the first it has not gone through; where it stands; how far it could go.
-    fn in_hand(&self, id: ClientId, tp: Tp) -> (Vec<(Offset, Option<Rc<str>>)>, Option<Boundary>) {
+    fn in_hand(&self, id: ClientId, tp: Tp) -> (Vec<Given>, Option<Boundary>) {
         let Some(client) = self.clients.get(id.0 as usize) else {
             return (Vec::new(), None);
         };

@@ -199,8 +199,10 @@ fn bounds(high_watermark: Boundary, last_stable: Boundary, log_start: Boundary) 
 impl Bench {
     fn new(given: &Value) -> Result<Self, String> {
         only(given, GIVEN)?;
-        let mut out = Out::default();
-        out.recording = true;
+        let mut out = Out {
+            recording: true,
+            ..Out::default()
+        };
         Ok(Bench {
             consumer: consumer(given, None, &mut out)?,
             next: match given.get("fetched") {

@@ -144,8 +144,8 @@ impl Player {
         self.one.start = script.start;
         self.one.given = script.given();
         for topic in &script.topics {
-            if !described(&topic.name)
-                && !(script.one_node && script.tells_of(&topic.name) > Some(0))
+            let later = script.one_node && script.tells_of(&topic.name) > Some(0);
+            if !(described(&topic.name) || later)
                 && let Err(e) = self.create(script, &topic.name)
             {
                 report.failed = Some((0, vec![refused("topics", e)]));

@@ -7,4 +7,5 @@ mod members;
 mod offsets;
 mod overview;
 mod price;
+mod transactions;
 mod write;

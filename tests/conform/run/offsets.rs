@@ -200,7 +200,7 @@ impl Player {
                 Ok(match answer {
                     Ok(GroupAnswer::OffsetsDeleted(Ok(parts))) => {
                         let error = parts.iter().find_map(|(_, r)| r.err());
-                        error.map_or(json!({}), |e| words::error(e))
+                        error.map_or(json!({}), words::error)
                     }
                     other => words::group_answer(other),
                 })

@@ -415,7 +415,7 @@ impl Consumer {
     /// JoinGroup or SyncGroup was answered, and a poll looks at it.
     fn joining_answered(&mut self, correlation: Correlation, answer: &GroupAnswer, out: &mut Out) {
         let Some(c) = self.classic() else { return };
-        if !c.asked().is_some_and(|s| s.correlation == correlation) {
+        if c.asked().is_none_or(|s| s.correlation != correlation) {
             return;
         }
         match answer {

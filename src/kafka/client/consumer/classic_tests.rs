@@ -13,6 +13,9 @@ fn name(id: &str) -> std::rc::Rc<str> {
     id.into()
 }
 
+/// Partitions by member id.
+type Shares = Vec<(std::rc::Rc<str>, Vec<Tp>)>;
+
 impl Talk {
     /// Subscribed, with a poll of 1 s under way, the leader and the coordinator known.
     fn subscribed(settings: ConsumerSettings) -> Self {
@@ -46,7 +49,7 @@ impl Talk {
         join
     }
 
-    fn take_sync(&mut self) -> (Correlation, BrokerId, Vec<(std::rc::Rc<str>, Vec<Tp>)>) {
+    fn take_sync(&mut self) -> (Correlation, BrokerId, Shares) {
         self.take(|body| match body {
             Body::Group(GroupRequest::Sync { assignments, .. }) => Some(assignments.clone()),
             _ => None,
