@@ -7,7 +7,7 @@ pub(super) mod clients;
 pub(super) mod geometry;
 pub(super) mod marks;
 pub(super) mod row;
-mod wire;
+pub(super) mod wire;
 
 use self::geometry::Geometry;
 use self::row::Facts;
