@@ -126,7 +126,7 @@ phrases! {
     /// Caption of the table of beliefs.
     fn beliefs() { ru: "Что знает контроллер и во что верит каждый брокер"; en: "What the controller knows and what each broker believes"; }
     /// Role in one's own belief: column heading.
-    fn head_own_role() { ru: "Кем себя считает"; en: "Takes itself for"; }
+    fn head_own_role() { ru: "Кем себя считает"; en: "Sees itself as"; }
     /// The controller's role.
     fn decides() { ru: "решает"; en: "decides"; }
     /// A leader that has asked for another ISR.

@@ -145,7 +145,7 @@ pub(super) fn logs(step: &Step, before: &Picture, tp: Tp) -> Vec<String> {
             }
         }
     }
-    all.extend(wire::captions(lang, &wire::exchanges(step, tp)));
+    all.extend(wire::captions(lang, &wire::exchanges(step, tp), i32::MAX));
     all
 }
 
@@ -220,7 +220,8 @@ fn clients(step: &Step, before: &Picture, tp: Tp, all: &mut Vec<String>) {
                     _ => &Vec::new(),
                 };
                 for (n, send) in sends.iter().enumerate().filter(|(_, s)| s.tp == tp) {
-                    let same = |w: &SendPicture| w.state == send.state && w.attempts == send.attempts;
+                    let same =
+                        |w: &SendPicture| w.state == send.state && w.attempts == send.attempts;
                     if !were.get(n).is_some_and(same) {
                         let (_, _, words) = stage::clients::part(lang, send);
                         all.push(state::send_changed(lang, name, &words));

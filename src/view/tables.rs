@@ -133,7 +133,9 @@ fn records(step: &Step, tp: Tp, of: &ReplicaPicture) -> String {
         None => Vec::new(),
         Some(leader) => {
             let same = |r: &RecordPicture| {
-                let is = |l: &RecordPicture| (l.offset, l.epoch, &l.value) == (r.offset, r.epoch, &r.value);
+                let is = |l: &RecordPicture| {
+                    (l.offset, l.epoch, &l.value) == (r.offset, r.epoch, &r.value)
+                };
                 leader.log_start.covers(r.offset) || leader.records.iter().any(is)
             };
             let other = of.records.iter().filter(|r| !same(r));

@@ -64,7 +64,10 @@ fn labels(scene: &Scene, n: usize, lang: Lang, width: i32) -> Labels {
         events: &frames[n].1,
     };
     match scene.view {
-        View::Overview => rows(&mut all, &overview(&step, scene.tp.topic, scene.tp).panel.rows),
+        View::Overview => rows(
+            &mut all,
+            &overview(&step, scene.tp.topic, scene.tp).panel.rows,
+        ),
         View::Compare => {
             let pictures: Vec<Vec<&Picture>> = scene
                 .lanes
@@ -117,12 +120,20 @@ fn no_label_is_cut_or_missing_in_one_language_alone() {
                 seen += ru.len();
                 for (lang, only) in [("ru", ru.difference(&en)), ("en", en.difference(&ru))] {
                     for l in only {
-                        faults.push(format!("{} step {n}, {width} px: {lang} only: {l}", scene.id));
+                        faults.push(format!(
+                            "{} step {n}, {width} px: {lang} only: {l}",
+                            scene.id
+                        ));
                     }
                 }
             }
         }
     }
     assert!(seen > 5_000, "only {seen} labels");
-    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+    assert!(
+        faults.is_empty(),
+        "{} faults:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
 }

@@ -121,7 +121,10 @@ fn compared(scene: &Scene, lang: Lang, steps: usize) -> (String, Vec<Described>)
 #[test]
 fn each_lane_of_the_comparison_is_told() {
     let scenes = scenes();
-    let scene = scenes.iter().find(|s| s.view == View::Compare).expect("R12");
+    let scene = scenes
+        .iter()
+        .find(|s| s.view == View::Compare)
+        .expect("R12");
     let mut before = String::new();
     for steps in 1..=scene.lanes[0].1.len() {
         let (now, parts) = compared(scene, Lang::En, steps);
@@ -145,7 +148,10 @@ fn each_lane_of_the_comparison_is_told() {
 #[test]
 fn the_console_has_its_counters_and_a_row_a_broker() {
     let scenes = scenes();
-    let scene = scenes.iter().find(|s| s.view == View::Overview).expect("R6");
+    let scene = scenes
+        .iter()
+        .find(|s| s.view == View::Overview)
+        .expect("R6");
     let mut fenced = false;
     steps(scene, Lang::En, |name, _, step| {
         let d = console_words::described(&step, scene.tp.topic, scene.tp);
@@ -158,7 +164,10 @@ fn the_console_has_its_counters_and_a_row_a_broker() {
             fenced = true;
             let counter = "Replicas in ISR: 72 → 48";
             assert!(d.changed.iter().any(|c| c == counter), "{:?}", d.changed);
-            let isrs = d.changed.iter().filter(|c| c.starts_with("ISR [1, 2, 3] → [1, 3]"));
+            let isrs = d
+                .changed
+                .iter()
+                .filter(|c| c.starts_with("ISR [1, 2, 3] → [1, 3]"));
             assert_eq!(isrs.count(), 1, "alike in one line: {:?}", d.changed);
         }
     });

@@ -11,7 +11,9 @@ use crate::world::picture::Picture;
 
 /// The last of the pictures given in words: what has changed on the clock, then each lane.
 pub fn in_words(lang: Lang, tp: Tp, lanes: &[LaneInput]) -> Vec<Described> {
-    let clock = lanes.first().map_or_else(Vec::new, |l| time(lang, l.pictures));
+    let clock = lanes
+        .first()
+        .map_or_else(Vec::new, |l| time(lang, l.pictures));
     let clock = Described {
         changed: clock,
         ..Described::default()

@@ -389,7 +389,7 @@ fn draw(
     let captions: Vec<Text> = if wide {
         Vec::new()
     } else {
-        wire::captions(step.lang, &exchanges)
+        wire::captions(step.lang, &exchanges, g.width - 14)
             .into_iter()
             .zip(0..2)
             .map(|(words, n)| Text {
