@@ -104,6 +104,7 @@ pub fn CompareView(props: &CompareProps) -> Html {
                 <p>{ &l.lost }</p>
             </div>
             { for c.lanes.iter().enumerate().map(|(i, lane)| rest(&c, lane, i == *chosen)) }
+            { tells(lang, &props.cards, props.step) }
         </div>
     }
 }
@@ -120,8 +121,9 @@ fn heads(lang: Lang, cards: &[Card], step: u32, node: &NodeRef) -> Html {
                         if !card.so.is_empty() {
                             <p>{ rich(&card.so) }</p>
                         }
-                        { sentences(at == 0, ui::what_happened(lang), card.what.iter()) }
-                        { sentences(false, ui::why(lang), card.why.iter().map(|w| &w.text)) }
+                        if at == 0 {
+                            { for card.what.iter().map(|s| html! { <p>{ rich(s) }</p> }) }
+                        }
                     </div>
                 }
             }) }
@@ -129,19 +131,29 @@ fn heads(lang: Lang, cards: &[Card], step: u32, node: &NodeRef) -> Html {
     }
 }
 
-/// Sentences under a label; nothing has happened yet on the cover, so it bears none.
-fn sentences<'a>(cover: bool, label: String, of: impl Iterator<Item = &'a String>) -> Html {
-    let lines: Vec<Html> = of.map(|s| html! { <p>{ rich(s) }</p> }).collect();
-    match lines.is_empty() {
-        true => Html::default(),
-        false => html! {
-            <div class="tell">
-                if !cover {
-                    <span class="t-eb">{ label }</span>
+/// What happened and why, under the lanes: they stay where they are.
+fn tells(lang: Lang, cards: &[Card], step: u32) -> Html {
+    html! {
+        <div class="card tells">
+            { for cards.iter().enumerate().skip(1).map(|(at, card)| {
+                let now = at as u32 == step;
+                html! {
+                    <div key={at} class={classes!("face", now.then_some("now"))} aria-hidden={(!now).then_some("true")}>
+                        { sentences(ui::what_happened(lang), card.what.iter()) }
+                        { sentences(ui::why(lang), card.why.iter().map(|w| &w.text)) }
+                    </div>
                 }
-                { for lines }
-            </div>
-        },
+            }) }
+        </div>
+    }
+}
+
+fn sentences<'a>(label: String, of: impl Iterator<Item = &'a String>) -> Html {
+    html! {
+        <div>
+            <span class="t-eb">{ label }</span>
+            { for of.map(|s| html! { <p>{ rich(s) }</p> }) }
+        </div>
     }
 }
 

@@ -198,12 +198,12 @@ pub fn card(
     }
 }
 
-/// The card of a step of several lanes: what happened in each of them, or once if it is the same
-/// in all, and the rules that were at work.
+/// The card of a step of several lanes: what it came to in each of them, or once if it is the
+/// same in all, and the rules that were at work.
 pub fn of_lanes(cards: Vec<(&str, Card)>) -> Card {
     let said: Vec<(&str, &String)> = cards
         .iter()
-        .filter_map(|(name, card)| Some((*name, card.what.first()?)))
+        .filter_map(|(name, card)| Some((*name, card.what.last()?)))
         .collect();
     let what = match said.split_first() {
         Some(((_, first), rest)) if rest.iter().all(|(_, s)| s == first) => vec![(*first).clone()],

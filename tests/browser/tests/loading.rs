@@ -143,8 +143,11 @@ fn a_theme_is_taken_back() {
             )
             .await;
         }
-        page.until("the address is as before", "!location.search.includes('theme')")
-            .await;
+        page.until(
+            "the address is as before",
+            "!location.search.includes('theme')",
+        )
+        .await;
     });
 }
 
@@ -158,7 +161,9 @@ fn each_card_opens_its_scene() {
             page.load("?lang=en").await;
             let card = format!("[...document.querySelectorAll('.sc a')][{n}]");
             let scene = page
-                .text(&format!("new URL({card}.href).searchParams.get('scenario')"))
+                .text(&format!(
+                    "new URL({card}.href).searchParams.get('scenario')"
+                ))
                 .await;
             page.click(&card).await;
             page.until(
@@ -199,7 +204,9 @@ fn a_phone_shows_what_happened_in_the_console() {
                     (document.querySelector('.told .now'))";
         assert_eq!(page.eval(seen).await, json!(true));
         page.load("?scenario=compare-acks&step=0&lang=ru").await;
-        let cover = page.text("document.querySelector('.face.now').innerText").await;
+        let cover = page
+            .text("document.querySelector('.face.now').innerText")
+            .await;
         assert!(cover.contains("4-й миллисекунде"), "{cover}");
     });
 }

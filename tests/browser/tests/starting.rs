@@ -18,7 +18,9 @@ async fn tells(page: &Page, words: &[&str]) {
     }
     for lang in ["ru", "en"] {
         let text = page
-            .text(&format!("document.querySelector('.boot p[lang={lang}]').innerText"))
+            .text(&format!(
+                "document.querySelector('.boot p[lang={lang}]').innerText"
+            ))
             .await;
         assert!(text.len() > 40, "{lang}: {text}");
     }
@@ -73,16 +75,22 @@ fn a_policy_that_is_too_strict_is_named() {
         let index = std::fs::read_to_string(built().join("index.html")).expect("it is built");
         for (name, policy) in [
             ("wasm.html", "script-src 'self'"),
-            ("connect.html", "script-src 'self' 'wasm-unsafe-eval'; connect-src 'none'"),
+            (
+                "connect.html",
+                "script-src 'self' 'wasm-unsafe-eval'; connect-src 'none'",
+            ),
         ] {
-            let meta = format!(
-                "<head><meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">"
-            );
+            let meta =
+                format!("<head><meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">");
             let path = format!("{DEEP}{name}");
             page.server
                 .add_page(&path, &index.replacen("<head>", &meta, 1));
             page.goto(&format!("{}{path}", page.server.origin())).await;
-            tells(page, &["Политика", "policy", "wasm-unsafe-eval", "connect-src"]).await;
+            tells(
+                page,
+                &["Политика", "policy", "wasm-unsafe-eval", "connect-src"],
+            )
+            .await;
         }
     });
 }

@@ -150,7 +150,13 @@ fn a_narrow_page_has_all_buttons_in_a_menu() {
         let names = page
             .text("[...document.querySelectorAll('.extras[open] button')].map(b => b.innerText.trim()).join('|')")
             .await;
-        for name in ["В начало", "В конец", "Скорость 1×", "Скопировать ссылку на шаг", "Клавиши"] {
+        for name in [
+            "В начало",
+            "В конец",
+            "Скорость 1×",
+            "Скопировать ссылку на шаг",
+            "Клавиши",
+        ] {
             assert!(names.contains(name), "{name} is not in {names}");
         }
         page.click("hw.button('В конец')").await;
@@ -163,14 +169,18 @@ fn a_narrow_page_has_all_buttons_in_a_menu() {
         page.press("Escape", "Escape").await;
         page.until("the menu is closed", closed).await;
         assert_eq!(
-            page.eval(&format!("document.activeElement === {menu}")).await,
+            page.eval(&format!("document.activeElement === {menu}"))
+                .await,
             json!(true)
         );
         page.click(menu).await;
         page.until("the menu is open", open).await;
         page.click("hw.button('Клавиши')").await;
-        page.until("help is open", "!!document.querySelector('dialog[open] dl')")
-            .await;
+        page.until(
+            "help is open",
+            "!!document.querySelector('dialog[open] dl')",
+        )
+        .await;
     });
 }
 
