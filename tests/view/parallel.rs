@@ -5,6 +5,7 @@ use highwater::kafka::ids::Tp;
 use highwater::script::ast::View;
 use highwater::text::Lang;
 use highwater::view::Step;
+use highwater::view::card::{Card, of_lanes};
 use highwater::view::compare::{LaneInput, compare_of, in_words};
 use highwater::view::console_words;
 use highwater::view::overview::overview;
@@ -189,4 +190,22 @@ fn records_unlike_the_leaders_are_named() {
         assert!(s.crosses.is_empty() || said, "{name}: {cells:?}");
     });
     assert!(named >= 3, "told at {named} steps only");
+}
+
+#[test]
+fn a_card_of_lanes_tells_each_lane_or_all_at_once() {
+    let card = |said: &str| Card {
+        what: vec!["Before.".into(), said.into()],
+        ..Card::default()
+    };
+    let alike = of_lanes(vec![
+        ("acks=0", card("It fell.")),
+        ("acks=1", card("It fell.")),
+    ]);
+    assert_eq!(alike.what, ["It fell."]);
+    let apart = of_lanes(vec![
+        ("acks=0", card("It fell.")),
+        ("acks=1", card("It stood.")),
+    ]);
+    assert_eq!(apart.what, ["`acks=0`: It fell.", "`acks=1`: It stood."]);
 }

@@ -43,7 +43,7 @@ fn without_one_of_its_files_it_names_the_file() {
     with_broken_page(async |page| {
         page.devtools("Network.enable", json!({})).await;
         for (kind, named) in [
-            ("*/highwater-*.js", "highwater-"),
+            ("*/highwater-*.js", ".js"),
             ("*/start-*.js", "start-"),
             ("*.wasm", "не все её файлы"),
         ] {
