@@ -101,7 +101,7 @@ fn a_download_that_stands_still_is_told_and_may_still_come() {
         page.before_load(
             "const wait = setTimeout, get = fetch; \
              window.fetch = (...a) => new Promise(go => { window.goOn = () => go(get(...a)); }); \
-             window.setTimeout = (f, ms, ...a) => wait(f, ms === 15000 ? 0 : ms, ...a);",
+             window.setTimeout = (f, ms, ...a) => wait(f, ms === 15000 ? 500 : ms, ...a);",
         )
         .await;
         page.goto(&page.server.app()).await;
