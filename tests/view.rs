@@ -6,10 +6,14 @@ mod card;
 mod console;
 #[path = "view/hand.rs"]
 mod hand;
+#[path = "view/labels.rs"]
+mod labels;
 #[path = "view/laws.rs"]
 mod laws;
 #[path = "view/offsets.rs"]
 mod offsets;
+#[path = "view/parallel.rs"]
+mod parallel;
 #[path = "view/ruler.rs"]
 mod ruler;
 #[path = "view/scenes.rs"]

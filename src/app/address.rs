@@ -37,6 +37,10 @@ pub enum BadValue {
     Step(String),
     /// A step the scene does not have; its last one.
     StepBeyond(String, u32),
+    /// A name that the page does not know.
+    Name(String),
+    /// A name of the page's own, given again.
+    Twice(&'static str),
     /// Neither ru, en nor auto.
     Lang(String),
     /// Neither light, dark nor auto.
@@ -64,21 +68,39 @@ pub struct Address {
     pub bad: Vec<BadValue>,
 }
 
+/// The names of the page's own parameters.
+pub const NAMES: [&str; 5] = ["scenario", "step", "lang", "theme", "view"];
+
+/// How names begin that others add to any address (ux.md 3.1).
+const FOREIGN: [&str; 6] = ["utm_", "fbclid", "yclid", "gclid", "_ga", "ref"];
+
 /// Longest value that is repeated to the reader.
 const SHOWN: usize = 40;
 
 impl Address {
-    /// Reads a query (`?scenario=r03&step=4`). A name given twice: the last wins. Names that are
-    /// not ours are passed over; course systems add their own.
+    /// Reads a query (`?scenario=r03&step=4`). Names and values may be in capitals. A name given
+    /// twice: the last wins, and it is said. So are names that are not ours, but those that
+    /// course systems and counters of visits add.
     pub fn read(query: &str) -> Address {
         let mut address = Address::default();
+        let mut seen = [false; NAMES.len()];
         for pair in query.trim_start_matches('?').split('&') {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let value = decode(value);
-            let shown = || value.chars().take(SHOWN).collect::<String>();
-            match name {
+            let given = decode(value);
+            let short = |text: &str| text.chars().take(SHOWN).collect::<String>();
+            let shown = || short(&given);
+            let name = name.to_ascii_lowercase();
+            let value = given.to_ascii_lowercase();
+            if let Some(n) = NAMES.iter().position(|own| *own == name) {
+                if std::mem::replace(&mut seen[n], true) {
+                    address.bad.push(BadValue::Twice(NAMES[n]));
+                }
+            } else if !(name.is_empty() || FOREIGN.iter().any(|f| name.starts_with(f))) {
+                address.bad.push(BadValue::Name(short(&decode(&name))));
+            }
+            match &*name {
                 "scenario" if is_id(&value) => address.scenario = Some(value),
-                "scenario" if !value.is_empty() => address.bad.push(BadValue::Scenario(shown())),
+                "scenario" => address.bad.push(BadValue::Scenario(shown())),
                 "step" => match value.parse() {
                     Ok(step) => (address.step, address.mark) = (Some(step), None),
                     Err(_) if is_id(&value) && !value.starts_with(|c: char| c.is_ascii_digit()) => {
@@ -86,21 +108,22 @@ impl Address {
                     }
                     Err(_) => address.bad.push(BadValue::Step(shown())),
                 },
-                "lang" => match value.as_str() {
+                // A browser's own way to name a language has a country behind it: en-US.
+                "lang" => match value.split(['-', '_']).next().unwrap_or_default() {
                     "ru" => address.lang = Some(Lang::Ru),
                     "en" => address.lang = Some(Lang::En),
-                    "auto" | "" => address.lang = None,
+                    "auto" => address.lang = None,
                     _ => address.bad.push(BadValue::Lang(shown())),
                 },
                 "theme" => match value.as_str() {
                     "light" => address.theme = Theme::Light,
                     "dark" => address.theme = Theme::Dark,
-                    "auto" | "" => address.theme = Theme::Auto,
+                    "auto" => address.theme = Theme::Auto,
                     _ => address.bad.push(BadValue::Theme(shown())),
                 },
                 "view" => match view(&value) {
                     Some(view) => address.view = Some(view),
-                    None if matches!(value.as_str(), "auto" | "") => address.view = None,
+                    None if value == "auto" => address.view = None,
                     None => address.bad.push(BadValue::View(shown())),
                 },
                 _ => {}
@@ -230,6 +253,7 @@ mod tests {
                 BadValue::Step("9x".into()),
                 BadValue::Scenario("й".into()),
                 BadValue::Lang("de".into()),
+                BadValue::Twice("step"),
             ]
         );
     }
@@ -250,6 +274,32 @@ mod tests {
             (address.step, address.mark),
             (None, Some("leader-dies".into()))
         );
+    }
+
+    #[test]
+    fn what_is_not_ours_empty_or_given_twice_is_said() {
+        let address = Address::read("?foo=bar&step=1&step=5&lang=ru&LANG=en&utm_x=1&_ga=2&&ref=a");
+        assert_eq!((address.step, address.lang), (Some(5), Some(Lang::En)));
+        assert_eq!(
+            address.bad,
+            [
+                BadValue::Name("foo".into()),
+                BadValue::Twice("step"),
+                BadValue::Twice("lang"),
+            ]
+        );
+        let empty = Address::read("?scenario=&step=&lang=&theme=&view=").bad;
+        assert_eq!(empty.len(), NAMES.len());
+    }
+
+    #[test]
+    fn capitals_and_countries_are_understood() {
+        let address = Address::read("?scenario=ACKS1-LOSS&lang=en-US&theme=Dark&view=Ruler");
+        assert_eq!(address.scenario.as_deref(), Some("acks1-loss"));
+        assert_eq!((address.lang, address.theme), (Some(Lang::En), Theme::Dark));
+        assert_eq!(address.view, Some(View::Ruler));
+        assert!(address.bad.is_empty());
+        assert_eq!(Address::read("?lang=RU").lang, Some(Lang::Ru));
     }
 
     #[test]

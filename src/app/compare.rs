@@ -5,9 +5,12 @@ use super::draw::{icon, stage::rows};
 use super::notices::rich;
 use super::show::Show;
 use crate::kafka::ids::Tp;
-use crate::text::Lang;
+use crate::text::{Lang, ui};
 use crate::view::card::Card;
-use crate::view::compare::{Bar, BarKind, Clock, Compare, Lane, LaneInput, compare_of};
+use crate::view::compare::{
+    Bar, BarKind, Clock, Compare, Lane, LaneInput, compare_of, in_words as words_of,
+};
+use crate::view::tables::Described;
 use crate::view::{Icon, Role};
 use crate::world::picture::Picture;
 use std::rc::Rc;
@@ -33,6 +36,17 @@ impl PartialEq for CompareProps {
 
 /// The comparison at a step.
 pub fn at(show: &Show, lang: Lang, tp: Tp, step: u32) -> Compare {
+    with_lanes(show, step, |lanes| {
+        compare_of(lang, tp, lanes, show.last() as usize + 1)
+    })
+}
+
+/// The same in words.
+pub fn in_words(show: &Show, lang: Lang, tp: Tp, step: u32) -> Vec<Described> {
+    with_lanes(show, step, |lanes| words_of(lang, tp, lanes))
+}
+
+fn with_lanes<T>(show: &Show, step: u32, then: impl FnOnce(&[LaneInput]) -> T) -> T {
     let pictures: Vec<Vec<&Picture>> = show
         .lanes
         .iter()
@@ -53,7 +67,7 @@ pub fn at(show: &Show, lang: Lang, tp: Tp, step: u32) -> Compare {
             pictures,
         })
         .collect();
-    compare_of(lang, tp, &lanes, show.last() as usize + 1)
+    then(&lanes)
 }
 
 #[component]
@@ -64,7 +78,7 @@ pub fn CompareView(props: &CompareProps) -> Html {
     let l = &c.labels;
     html! {
         <div class="compare">
-            { heads(&props.cards, props.step, &props.card_node) }
+            { heads(lang, &props.cards, props.step, &props.card_node) }
             <div class="labels tops">
                 <b>{ &c.record }</b>
                 <span class="l-strip server">{ &l.copies }</span>
@@ -90,14 +104,15 @@ pub fn CompareView(props: &CompareProps) -> Html {
                 <p>{ &l.lost }</p>
             </div>
             { for c.lanes.iter().enumerate().map(|(i, lane)| rest(&c, lane, i == *chosen)) }
+            { tells(lang, &props.cards, props.step) }
         </div>
     }
 }
 
 /// The statement of the step over the lanes; the texts of all steps keep its height.
-fn heads(cards: &[Card], step: u32, node: &NodeRef) -> Html {
+fn heads(lang: Lang, cards: &[Card], step: u32, node: &NodeRef) -> Html {
     html! {
-        <div class="card line-card" ref={node.clone()} tabindex="-1">
+        <div class="card line-card" ref={node.clone()} tabindex="0" role="group" aria-label={ui::explanation(lang)}>
             { for cards.iter().enumerate().map(|(at, card)| {
                 let now = at as u32 == step;
                 html! {
@@ -106,9 +121,38 @@ fn heads(cards: &[Card], step: u32, node: &NodeRef) -> Html {
                         if !card.so.is_empty() {
                             <p>{ rich(&card.so) }</p>
                         }
+                        if at == 0 {
+                            { for card.what.iter().map(|s| html! { <p>{ rich(s) }</p> }) }
+                        }
                     </div>
                 }
             }) }
+        </div>
+    }
+}
+
+/// What happened and why, under the lanes: they stay where they are.
+fn tells(lang: Lang, cards: &[Card], step: u32) -> Html {
+    html! {
+        <div class="card tells">
+            { for cards.iter().enumerate().skip(1).map(|(at, card)| {
+                let now = at as u32 == step;
+                html! {
+                    <div key={at} class={classes!("face", now.then_some("now"))} aria-hidden={(!now).then_some("true")}>
+                        { sentences(ui::what_happened(lang), card.what.iter()) }
+                        { sentences(ui::why(lang), card.why.iter().map(|w| &w.text)) }
+                    </div>
+                }
+            }) }
+        </div>
+    }
+}
+
+fn sentences<'a>(label: String, of: impl Iterator<Item = &'a String>) -> Html {
+    html! {
+        <div>
+            <span class="t-eb">{ label }</span>
+            { for of.map(|s| html! { <p>{ rich(s) }</p> }) }
         </div>
     }
 }

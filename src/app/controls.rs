@@ -1,6 +1,7 @@
 //! The buttons under the line of steps: all native.
 
 use super::draw::icon;
+use super::help;
 use super::state::{Act, Action};
 use crate::text::{Lang, ui};
 use crate::view::tables::Way;
@@ -33,25 +34,73 @@ pub fn Controls(props: &ControlsProps) -> Html {
     let off = |off: bool| off.then_some("true");
     let playing = props.playing;
     let speed = tenths(lang, props.speed);
-    html! {
-        <div class="bar" role="group" aria-label={ui::controls(lang)}>
-            <button type="button" class="more" aria-label={ui::first(lang)} aria-disabled={off(at_first)} onclick={go(0, Way::Jump)}>{ icon::inline(icon::FIRST, 14) }</button>
-            <button type="button" class="back" aria-disabled={off(at_first)} onclick={go(step.saturating_sub(1), Way::Back)}>{ icon::inline(icon::BACK, 12) }{ ui::back(lang) }</button>
-            <button type="button" class="primary" aria-disabled={off(at_last)} onclick={go(step + 1, Way::Next)}>{ ui::next(lang) }{ icon::inline(icon::NEXT, 12) }</button>
-            <button type="button" class="more" aria-label={ui::last(lang)} aria-disabled={off(at_last)} onclick={go(last, Way::Jump)}>{ icon::inline(icon::LAST, 14) }</button>
-            <button type="button" class="play" aria-disabled={off(at_last && !playing)} onclick={props.act.reform(move |_| Action::Play(!playing))}>
-                if playing {
-                    { icon::inline(icon::PAUSE, 16) }<span class="word">{ ui::pause(lang) }</span>
-                } else {
-                    { icon::inline(icon::PLAY, 16) }<span class="word">{ ui::play(lang) }</span>
-                }
+    // The same buttons stand in the bar, as signs, and on a phone in a menu, with their words.
+    let menu = use_node_ref();
+    let extra = |sign: icon::Path, name: String, idle: bool, then: Callback<MouseEvent>| {
+        let menu = menu.clone();
+        let press = Callback::from(move |e: MouseEvent| {
+            help::close(&menu);
+            then.emit(e);
+        });
+        html! {
+            <button type="button" class="more" aria-label={name.clone()} aria-disabled={off(idle)} onclick={press}>
+                { icon::inline(sign, 16) }<span class="word">{ name }</span>
             </button>
-            <button type="button" class="more" aria-label={ui::speed(lang, &speed)} onclick={props.act.reform(|_| Action::Speed)}>{ ui::speed_value(lang, &speed) }</button>
-            <span class="grow"></span>
-            <span class="chip more">{ ui::step_of(lang, step, last) }</span>
-            <button type="button" class="more" aria-label={ui::copy_link(lang)} onclick={props.link.reform(|_| ())}>{ icon::inline(icon::LINK, 16) }</button>
-            <button type="button" class="more" aria-label={ui::key_help(lang)} onclick={props.help.reform(|_| ())}>{ icon::inline(icon::KEYS, 16) }</button>
-        </div>
+        }
+    };
+    let first = extra(icon::FIRST, ui::first(lang), at_first, go(0, Way::Jump));
+    let end = extra(icon::LAST, ui::last(lang), at_last, go(last, Way::Jump));
+    let link = extra(
+        icon::LINK,
+        ui::copy_link(lang),
+        false,
+        props.link.reform(|_| ()),
+    );
+    let keys = extra(
+        icon::KEYS,
+        ui::key_help(lang),
+        false,
+        props.help.reform(|_| ()),
+    );
+    let speed = html! {
+        <button type="button" class="more" aria-label={ui::speed(lang, &speed)} onclick={props.act.reform(|_| Action::Speed)}>
+            <span class="sign">{ ui::speed_value(lang, &speed) }</span><span class="word">{ ui::speed(lang, &ui::speed_value(lang, &speed)) }</span>
+        </button>
+    };
+    let open = {
+        let menu = menu.clone();
+        move |_: MouseEvent| help::open(&menu)
+    };
+    let shut = {
+        let menu = menu.clone();
+        move |_: MouseEvent| help::close(&menu)
+    };
+    html! {
+        <>
+            <div class="bar" role="group" aria-label={ui::controls(lang)}>
+                { first.clone() }
+                <button type="button" class="back" aria-disabled={off(at_first)} onclick={go(step.saturating_sub(1), Way::Back)}>{ icon::inline(icon::BACK, 12) }{ ui::back(lang) }</button>
+                <button type="button" class="primary" aria-disabled={off(at_last)} onclick={go(step + 1, Way::Next)}>{ ui::next(lang) }{ icon::inline(icon::NEXT, 12) }</button>
+                { end.clone() }
+                <button type="button" class="play" aria-disabled={off(at_last && !playing)} onclick={props.act.reform(move |_| Action::Play(!playing))}>
+                    if playing {
+                        { icon::inline(icon::PAUSE, 16) }<span class="word">{ ui::pause(lang) }</span>
+                    } else {
+                        { icon::inline(icon::PLAY, 16) }<span class="word">{ ui::play(lang) }</span>
+                    }
+                </button>
+                { speed.clone() }
+                <span class="grow"></span>
+                <span class="chip more">{ ui::step_of(lang, step, last) }</span>
+                { link.clone() }
+                { keys.clone() }
+                <button type="button" class="menu" aria-haspopup="dialog" aria-label={ui::menu(lang)} onclick={open}>{ icon::inline(icon::MENU, 16) }</button>
+            </div>
+            <dialog ref={menu} class="extras" aria-label={ui::controls(lang)}>
+                { first }{ end }{ speed }{ link }{ keys }
+                <button type="button" onclick={shut}>{ ui::close(lang) }</button>
+            </dialog>
+        </>
     }
 }
 

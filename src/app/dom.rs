@@ -19,6 +19,19 @@ pub fn query() -> String {
         .unwrap_or_default()
 }
 
+/// The page's whole address.
+pub fn address() -> String {
+    window()
+        .and_then(|w| w.location().href().ok())
+        .unwrap_or_default()
+}
+
+/// The same without its query.
+pub fn page() -> String {
+    let whole = address();
+    whole.split(['?', '#']).next().unwrap_or_default().into()
+}
+
 /// Replaces the query, leaving no trace in the browser's history. A sandbox may refuse; then the
 /// address simply stays.
 pub fn replace_query(query: &str) {
@@ -68,6 +81,15 @@ pub fn focus(node: &NodeRef) {
     }
 }
 
+/// Moves focus and nothing else: the page stays where it is.
+pub fn focus_in_place(node: &NodeRef) {
+    if let Some(element) = node.cast::<HtmlElement>() {
+        let options = web_sys::FocusOptions::new();
+        options.set_prevent_scroll(true);
+        let _ = element.focus_with_options(&options);
+    }
+}
+
 pub fn focus_selector(selector: &str) {
     let found = document().and_then(|d| d.query_selector(selector).ok().flatten());
     if let Some(element) = found.and_then(|e| e.dyn_into::<HtmlElement>().ok()) {
@@ -103,4 +125,32 @@ pub fn use_width(node: &NodeRef, guess: i32) -> i32 {
         }
     });
     *width
+}
+
+/// A listener for keys, as long as it is kept.
+pub struct BodyKeys(Closure<dyn Fn(KeyboardEvent)>);
+
+/// Hears the keys that are pressed while nothing has the focus.
+pub fn on_body_key(then: Callback<KeyboardEvent>) -> BodyKeys {
+    let heard = Closure::<dyn Fn(KeyboardEvent)>::new(move |e: KeyboardEvent| {
+        if e.target_dyn_into::<web_sys::HtmlElement>()
+            .is_some_and(|target| target.tag_name() == "BODY")
+        {
+            then.emit(e);
+        }
+    });
+    if let Some(document) = document() {
+        let _ =
+            document.add_event_listener_with_callback("keydown", heard.as_ref().unchecked_ref());
+    }
+    BodyKeys(heard)
+}
+
+impl Drop for BodyKeys {
+    fn drop(&mut self) {
+        if let Some(document) = document() {
+            let _ = document
+                .remove_event_listener_with_callback("keydown", self.0.as_ref().unchecked_ref());
+        }
+    }
 }

@@ -5,7 +5,6 @@
 use super::checked::{Checked, KAFKA, checked};
 use super::draw::{icon, mini::mini};
 use super::practice;
-use super::scene::focus_next;
 use super::show::{Form, Library, Show, words};
 use super::state::{Act, Action};
 use super::top::plain;
@@ -48,7 +47,6 @@ pub fn Gallery(props: &GalleryProps) -> Html {
             move || drop(timer)
         });
     }
-    let hero = library.hero();
     let of = library.scenarios().count() as u32;
     let done = library
         .scenarios()
@@ -61,7 +59,7 @@ pub fn Gallery(props: &GalleryProps) -> Html {
                 <ul class="gal">
                     { for library.scenarios().map(|scenario| {
                         let picture = library.played(&scenario.id).map(|show| little(lang, &show));
-                        card(lang, scenario, picture, hero == Some(&*scenario.id), act)
+                        card(lang, scenario, picture, act)
                     }) }
                 </ul>
             </section>
@@ -74,7 +72,7 @@ pub fn Gallery(props: &GalleryProps) -> Html {
     }
 }
 
-fn card(lang: Lang, scenario: &Scenario, picture: Option<Mini>, here: bool, act: &Act) -> Html {
+fn card(lang: Lang, scenario: &Scenario, picture: Option<Mini>, act: &Act) -> Html {
     let id = scenario.id.to_string();
     let href = format!("?scenario={id}&lang={}", lang.code());
     let open = {
@@ -84,11 +82,7 @@ fn card(lang: Lang, scenario: &Scenario, picture: Option<Mini>, here: bool, act:
                 return;
             }
             press.prevent_default();
-            if here {
-                focus_next();
-            } else {
-                act.emit(Action::Open(Some(id.clone())));
-            }
+            act.emit(Action::Open(Some(id.clone())));
         })
     };
     html! {
@@ -104,9 +98,6 @@ fn card(lang: Lang, scenario: &Scenario, picture: Option<Mini>, here: bool, act:
                     <span>{ ui::length(lang, scenario.beats.len() as i64) }</span>
                     { check(lang, scenario) }
                 </div>
-                if here {
-                    <p class="meta">{ ui::open_above(lang) }</p>
-                }
             </div>
         </li>
     }

@@ -17,11 +17,7 @@ pub fn Help(props: &HelpProps) -> Html {
     let lang = props.lang;
     let close = {
         let node = props.node.clone();
-        Callback::from(move |_: MouseEvent| {
-            if let Some(dialog) = node.cast::<HtmlDialogElement>() {
-                dialog.close();
-            }
-        })
+        move |_: MouseEvent| close(&node)
     };
     let of_ruler = [("v", ruler::key_view(lang)), ("t", ruler::key_copy(lang))];
     let keys = [
@@ -47,7 +43,14 @@ pub fn Help(props: &HelpProps) -> Html {
     }
 }
 
-/// Opens it.
+/// Closes a dialog, if it is open.
+pub fn close(node: &NodeRef) {
+    if let Some(dialog) = node.cast::<HtmlDialogElement>().filter(|d| d.open()) {
+        dialog.close();
+    }
+}
+
+/// Opens a dialog.
 pub fn open(node: &NodeRef) {
     if let Some(dialog) = node.cast::<HtmlDialogElement>().filter(|d| !d.open()) {
         let _ = dialog.show_modal();

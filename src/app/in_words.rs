@@ -11,7 +11,7 @@ use yew::{Html, html};
 
 pub fn in_words(
     lang: Lang,
-    d: &Described,
+    parts: &[Described],
     sight: Option<&Sight>,
     cards: &[Card],
     step: u32,
@@ -31,18 +31,19 @@ pub fn in_words(
                 }
             }
             <h3>{ ui::state(lang) }</h3>
-            { table(&d.state) }
-            { table(&d.boundaries) }
-            if !d.clients.is_empty() {
-                <ul class="plain">{ for d.clients.iter().map(|s| html! { <li>{ rich(s) }</li> }) }</ul>
-            }
+            { for parts.iter().filter(|d| !d.tables.is_empty()).map(|d| html! {
+                <>
+                    { lane(d) }
+                    { for d.tables.iter().map(table) }
+                    { list(&d.clients) }
+                </>
+            }) }
             { for sight.map(of_ruler) }
             <h3>{ ui::what_changed(lang) }</h3>
-            if d.changed.is_empty() {
+            if parts.iter().all(|d| d.changed.is_empty()) {
                 <p>{ ui::nothing_changed(lang) }</p>
-            } else {
-                <ul class="plain">{ for d.changed.iter().map(|s| html! { <li>{ rich(s) }</li> }) }</ul>
             }
+            { for parts.iter().filter(|d| !d.changed.is_empty()).map(|d| html! { <>{ lane(d) }{ list(&d.changed) }</> }) }
             <h3>{ ui::all_steps(lang) }</h3>
             <ol class="steps">
                 { for cards.iter().enumerate().map(|(at, card)| {
@@ -54,6 +55,23 @@ pub fn in_words(
                 }) }
             </ol>
         </details>
+    }
+}
+
+/// The heading of a lane's part.
+fn lane(d: &Described) -> Html {
+    match d.heading.is_empty() {
+        true => Html::default(),
+        false => html! { <h4>{ &d.heading }</h4> },
+    }
+}
+
+fn list(of: &[String]) -> Html {
+    match of.is_empty() {
+        true => Html::default(),
+        false => {
+            html! { <ul class="plain">{ for of.iter().map(|s| html! { <li>{ rich(s) }</li> }) }</ul> }
+        }
     }
 }
 

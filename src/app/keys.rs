@@ -41,19 +41,24 @@ pub enum Place {
     Timeline,
     /// Elsewhere in the scene.
     Inside,
+    /// Where arrows have work of their own: text fields, tabs, grids, tables that scroll.
+    Apart,
+    /// On nothing at all, on a page of one scene: letters are not taken there (WCAG 2.1.4).
+    Nowhere,
 }
 
 /// The act of a key, if it has one. A key that yields no ASCII letter (the Russian layout) is
 /// taken by its place on the board.
 pub fn act(key: &str, code: &str, place: Place) -> Option<Act> {
-    let on_line = place != Place::Inside;
+    let ours = place != Place::Apart;
     match key {
-        "ArrowRight" if on_line => return Some(Act::Next),
-        "ArrowLeft" if on_line => return Some(Act::Back),
-        "Home" if on_line => return Some(Act::First),
-        "End" if on_line => return Some(Act::Last),
+        "ArrowRight" if ours => return Some(Act::Next),
+        "ArrowLeft" if ours => return Some(Act::Back),
+        "Home" if ours => return Some(Act::First),
+        "End" if ours => return Some(Act::Last),
         "PageDown" if place == Place::Timeline => return Some(Act::NextMark),
         "PageUp" if place == Place::Timeline => return Some(Act::BackMark),
+        _ if place == Place::Nowhere => return None,
         "Escape" => return Some(Act::Leave),
         _ => {}
     }
@@ -111,14 +116,32 @@ mod tests {
     }
 
     #[test]
-    fn arrows_belong_to_the_drawing_and_the_timeline() {
-        assert_eq!(
-            act("ArrowRight", "ArrowRight", Place::Stage),
-            Some(Act::Next)
-        );
-        assert_eq!(act("Home", "Home", Place::Timeline), Some(Act::First));
-        assert_eq!(act("ArrowRight", "ArrowRight", Place::Inside), None);
+    fn arrows_turn_steps_wherever_they_have_no_other_work() {
+        for place in [Place::Stage, Place::Timeline, Place::Inside, Place::Nowhere] {
+            for (key, is) in [
+                ("ArrowRight", Act::Next),
+                ("ArrowLeft", Act::Back),
+                ("Home", Act::First),
+                ("End", Act::Last),
+            ] {
+                assert_eq!(act(key, key, place), Some(is), "{key} {place:?}");
+                assert_eq!(act(key, key, Place::Apart), None);
+            }
+        }
         assert_eq!(act("PageDown", "PageDown", Place::Stage), None);
+    }
+
+    #[test]
+    fn letters_are_taken_inside_the_scene_only() {
+        for (key, code) in [
+            (".", "Period"),
+            ("p", "KeyP"),
+            ("?", "Slash"),
+            ("Escape", ""),
+        ] {
+            assert_eq!(act(key, code, Place::Nowhere), None, "{key}");
+            assert!(act(key, code, Place::Apart).is_some(), "{key}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What was wrong with the address, and what went wrong with a scene: always said, never a blank
 //! page.
 
-use super::address::{BadValue, nearest};
+use super::address::{BadValue, NAMES, nearest};
 use super::draw::icon;
 use super::show::{Library, Show, ShowError, failure_words};
 use super::state::{Act, Action};
@@ -45,6 +45,8 @@ fn name(lang: Lang, bad: &BadValue, library: &Library) -> String {
         }
         BadValue::Step(given) => ui::bad_value(lang, "step", given, "0, 1, 2, …"),
         BadValue::StepBeyond(given, last) => ui::bad_step(lang, given, *last),
+        BadValue::Name(given) => ui::bad_name(lang, given, &NAMES.join(", ")),
+        BadValue::Twice(name) => ui::twice(lang, name),
         BadValue::Lang(given) => ui::bad_value(lang, "lang", given, "ru, en, auto"),
         BadValue::View(given) => ui::bad_value(lang, "view", given, "auto, replicas, ruler, both"),
         BadValue::Theme(given) => ui::bad_value(lang, "theme", given, "light, dark, auto"),

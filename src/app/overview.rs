@@ -4,20 +4,21 @@
 use super::card::Cards;
 use super::dom;
 use super::draw::{icon, stage::rows};
+use super::notices::rich;
 use super::show::Show;
 use super::state::Act;
 use crate::kafka::ids::{TopicId, Tp};
 use crate::text::{Lang, ui};
-use crate::view::Target;
 use crate::view::card::Card;
 use crate::view::overview::{Counter, CounterKind, GridCell, Overview, Sign, overview};
+use crate::view::{Step, Target};
 use std::rc::Rc;
 use yew::prelude::*;
 
 /// Partitions that stand side by side in one block; blocks wrap on narrow screens.
 const BLOCK: usize = 8;
 /// The partition that is chosen at first (the eighth, where there are so many).
-const FIRST: u16 = 7;
+pub const FIRST: u16 = 7;
 
 #[derive(Properties)]
 pub struct OverviewProps {
@@ -25,6 +26,8 @@ pub struct OverviewProps {
     pub show: Rc<Show>,
     pub topic: TopicId,
     pub step: u32,
+    /// Which partition is open; the parallel text tells of it too.
+    pub chosen: UseStateHandle<u16>,
     pub cards: Rc<Vec<Card>>,
     pub act: Act,
     pub say: Callback<String>,
@@ -38,29 +41,31 @@ impl PartialEq for OverviewProps {
         Rc::ptr_eq(&self.show, &other.show)
             && Rc::ptr_eq(&self.cards, &other.cards)
             && (self.lang, self.step, self.lit) == (other.lang, other.step, other.lit)
+            && self.chosen == other.chosen
+    }
+}
+
+/// The partition with this number, or the last one that the topic has.
+pub fn open(step: &Step, topic: TopicId, number: u16) -> Tp {
+    let all = step.now.partitions.iter();
+    let count = all.filter(|p| p.tp.topic == topic).count() as u16;
+    Tp {
+        topic,
+        partition: number.min(count.saturating_sub(1)),
     }
 }
 
 #[component]
 pub fn OverviewView(props: &OverviewProps) -> Html {
     let lang = props.lang;
-    let chosen = use_state_eq(|| FIRST);
+    let chosen = &props.chosen;
     let counted = use_state_eq(|| None::<CounterKind>);
     let at = use_state_eq(|| (0usize, 0usize));
     let tab = use_state_eq(|| false);
     let Some(step) = props.show.step(lang, 0, props.step) else {
         return Html::default();
     };
-    let count = step
-        .now
-        .partitions
-        .iter()
-        .filter(|p| p.tp.topic == props.topic)
-        .count() as u16;
-    let tp = Tp {
-        topic: props.topic,
-        partition: (*chosen).min(count.saturating_sub(1)),
-    };
+    let tp = open(&step, props.topic, **chosen);
     let o = overview(&step, props.topic, tp);
     let choose = {
         let (chosen, tab, say) = (chosen.setter(), tab.setter(), props.say.clone());
@@ -140,6 +145,12 @@ pub fn OverviewView(props: &OverviewProps) -> Html {
                 <ul class="legend">
                     { for o.legend.iter().map(|(sign, words)| html! { <li>{ sign_box(*sign, false, false) }{ words }</li> }) }
                 </ul>
+            </div>
+            // On a phone the card is below: its heading stands above what it is about.
+            <div class="told">
+                { for props.cards.iter().enumerate().map(|(at, card)| html! {
+                    <p key={at} class={classes!("t-st", (at as u32 == props.step).then_some("now"))} aria-hidden="true">{ rich(&card.heading) }</p>
+                }) }
             </div>
             <div class="tabs" role="group">
                 <button type="button" aria-pressed={(!*tab).to_string()} onclick={let tab = tab.setter(); move |_| tab.set(false)}>{ ui::tab_what(lang) }</button>

@@ -201,10 +201,15 @@ fn failed(what: &str) {
         add("p", &ui::program_failed(lang));
     }
     add("code", what);
-    add("code", &dom::query());
-    if let Some(link) = add("a", "↻") {
-        let _ = link.set_attribute("href", "?");
-        link.set_text_content(Some(&ui::back_to_gallery(Lang::Ru)));
+    let query = dom::query();
+    let both = |words: fn(Lang) -> String| Lang::ALL.map(words).join(" / ");
+    for (to, words) in [
+        (query.as_str(), both(ui::open_step_anew)),
+        ("?", both(ui::back_to_gallery)),
+    ] {
+        if let Some(link) = add("a", &words) {
+            let _ = link.set_attribute("href", to);
+        }
     }
     let _ = body.insert_before(&note, body.first_child().as_ref());
 }

@@ -15,7 +15,7 @@ use super::in_words::in_words;
 use super::keys::{self, Place};
 use super::narrator::{Narrator, Speech};
 use super::notices::{self, rich};
-use super::overview::OverviewView;
+use super::overview::{self, OverviewView};
 use super::ruler::{self, Sight};
 use super::show::{Form, Show};
 use super::state::{Act, Action};
@@ -23,14 +23,13 @@ use super::timeline::TimelineView;
 use crate::script::ast::View;
 use crate::text::{Lang, ruler as ruler_words, ui};
 use crate::view::Target;
-use crate::view::controller;
 use crate::view::ruler::{Instrument, Isolation, Look};
 use crate::view::stage::{Layout, stage as stage_of};
 use crate::view::tables::{Way, described, narration, value_text};
+use crate::view::{console_words, controller};
 use gloo_timers::callback::Timeout;
 use std::rc::Rc;
-use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement};
+use web_sys::Element;
 use yew::prelude::*;
 
 #[derive(Properties)]
@@ -68,6 +67,9 @@ impl PartialEq for SceneProps {
     }
 }
 
+/// Where arrows have work of their own.
+const APART: &str = "textarea, select, input, .tabs *, [role=grid] *, .scroll";
+
 /// How long a step is shown while playing, ms: by its words, and never too short to look.
 fn dwell(words: usize, tenths: u32) -> u32 {
     let calm = 2500.max(280 * words as u32);
@@ -86,6 +88,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
     let lit = use_state_eq(|| None::<Target>);
     let speech = use_state_eq(Speech::default);
     let copied = use_state_eq(String::new);
+    let chosen = use_state_eq(|| overview::FIRST);
     let looking = use_state_eq(|| (None::<Isolation>, Instrument::default()));
     let swipe = use_mut_ref(|| None::<(i32, i32)>);
     let width = use_width(&stage_node, guess(props.hero));
@@ -201,10 +204,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
             let refused = ui::link_refused(lang);
             let done = ui::link_copied(lang);
             let (say, copied) = (say.clone(), copied.clone());
-            let href = dom::window()
-                .and_then(|w| w.location().href().ok())
-                .unwrap_or_default();
-            copy(&href, move |ok| {
+            copy(&dom::address(), move |ok| {
                 let words = if ok { done } else { refused };
                 copied.set(words.clone());
                 say.emit(words);
@@ -276,8 +276,10 @@ pub fn SceneView(props: &SceneProps) -> Html {
                     .is_some_and(|t| t.matches(class).unwrap_or(false))
             };
             let place = match () {
+                _ if is("body") => Place::Nowhere,
                 _ if is(".stage") => Place::Stage,
                 _ if is(".slider") => Place::Timeline,
+                _ if is(APART) => Place::Apart,
                 _ => Place::Inside,
             };
             let Some(asked) = keys::act(&e.key(), &e.code(), place) else {
@@ -314,10 +316,19 @@ pub fn SceneView(props: &SceneProps) -> Html {
                 keys::Act::Copy if with_ruler => as_text.emit(()),
                 keys::Act::View | keys::Act::Copy => {}
                 keys::Act::Help => open_help.emit(()),
-                keys::Act::Leave => dom::focus(&root),
+                keys::Act::Leave => dom::focus_in_place(&root),
             }
         })
     };
+
+    // With the focus on nothing, the page's one scene takes the arrows.
+    {
+        let (on_key, alone) = (on_key.clone(), !props.hero);
+        use_effect_with((alone, props.turn, last), move |(alone, ..)| {
+            let listener = alone.then(|| dom::on_body_key(on_key));
+            move || drop(listener)
+        });
+    }
 
     let down = {
         let swipe = swipe.clone();
@@ -387,13 +398,21 @@ pub fn SceneView(props: &SceneProps) -> Html {
             </>
         },
         Form::Overview(topic) => html! {
-            <OverviewView {lang} show={show.clone()} {topic} {step} cards={cards.clone()} act={act.clone()} say={say.clone()} light={light.clone()} lit={*lit} card_node={card_node.clone()} />
+            <OverviewView {lang} show={show.clone()} {topic} {step} chosen={chosen.clone()} cards={cards.clone()} act={act.clone()} say={say.clone()} light={light.clone()} lit={*lit} card_node={card_node.clone()} />
         },
         Form::Compare(tp) => html! {
             <CompareView {lang} show={show.clone()} {tp} {step} cards={cards.clone()} card_node={card_node.clone()} />
         },
     };
     let tp = show.about();
+    let parts = match show.form {
+        Form::Replicas(tp) => vec![described(&now, tp)],
+        Form::Overview(topic) => {
+            let open = overview::open(&now, topic, *chosen);
+            vec![console_words::described(&now, topic, open)]
+        }
+        Form::Compare(tp) => compare::in_words(show, lang, tp, step),
+    };
     html! {
         <section class={classes!("scene", props.hero.then_some("hero"))} aria-label={ui::scene_region(lang, title, last as i64)} onkeydown={on_key} ref={root} tabindex="-1" data-how={how}>
             <div class={classes!("widget", form)}>
@@ -414,6 +433,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
                     <TimelineView {lang} {step} {last} markers={(*markers).clone()} causes={card.causes.iter().map(|c| c.step).collect::<Vec<_>>()}
                         value_text={value_text(&now, &card.heading, step, last)} act={act.clone()} />
                     <Controls {lang} {step} {last} playing={props.playing} speed={props.speed} act={act.clone()} {link} help={open_help} />
+                    <p class="print">{ ui::step_of(lang, step, last) }{ " · " }{ dom::page() }{ props.address.write() }</p>
                     if !copied.is_empty() {
                         <p class="small muted" aria-hidden="true">{ &*copied }</p>
                     }
@@ -425,7 +445,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
                 { beliefs(lang, &controller::beliefs(&now, tp)) }
             }
             { compared(lang, show) }
-            { in_words(lang, &tp.map(|tp| described(&now, tp)).unwrap_or_default(), sight.as_ref(), &cards, step, last, &act) }
+            { in_words(lang, &parts, sight.as_ref(), &cards, step, last, &act) }
         </section>
     }
 }
@@ -478,15 +498,5 @@ fn copy(text: &str, then: impl FnOnce(bool) + 'static) {
             });
         }
         None => then(false),
-    }
-}
-
-/// Moves focus to the button that goes on.
-pub fn focus_next() {
-    if let Some(button) = dom::document()
-        .and_then(|d| d.query_selector(".bar .primary").ok().flatten())
-        .and_then(|e| e.dyn_into::<HtmlElement>().ok())
-    {
-        let _ = button.focus();
     }
 }

@@ -8,7 +8,7 @@ use crate::script::ast::{PROCESS_WORDS, Scenario, Text, View};
 use crate::script::{condition_text, parse};
 use crate::text::{Lang, trouble};
 use crate::view::Step;
-use crate::view::card::{Author, Card, card};
+use crate::view::card::{Author, Card, card, of_lanes};
 use crate::view::ruler::{self, Needs};
 use crate::world::World;
 use crate::world::command::Refusal;
@@ -182,8 +182,18 @@ impl Show {
                     so: words(&beat.so, lang),
                     focus: &beat.focus,
                 };
-                let step_of = |event| self.step_of(0, event);
-                Some(card(&step, self.about(), author, number, &step_of))
+                let of_lane = |lane: usize, step: &Step| {
+                    let step_of = |event| self.step_of(lane, event);
+                    card(step, self.about(), author, number, &step_of)
+                };
+                if let Form::Compare(_) = self.form {
+                    let lanes = self.lanes.iter().enumerate();
+                    let cards = lanes.filter_map(|(n, lane)| {
+                        Some((&*lane.name, of_lane(n, &self.step(lang, n, number)?)))
+                    });
+                    return Some(of_lanes(cards.collect()));
+                }
+                Some(of_lane(0, &step))
             })
             .collect()
     }

@@ -170,8 +170,12 @@ impl State {
                 self.playing &= way == Way::Next && step < self.last();
             }
             Action::Play(on) => {
-                self.playing = on && self.step < self.last();
                 self.played_from = self.step;
+                if on && self.step < self.last() {
+                    // The first step at once: that something plays must be seen.
+                    self.act(Action::Go(self.step + 1, Way::Next, false));
+                }
+                self.playing = on && self.step < self.last();
             }
             Action::Speed => self.speed = (self.speed + 1) % SPEEDS.len(),
             Action::Lang(lang) => {

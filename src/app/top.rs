@@ -17,6 +17,14 @@ pub struct TopProps {
 pub fn Top(props: &TopProps) -> Html {
     let lang = props.lang;
     let act = |make: fn() -> Action| props.act.reform(move |_: MouseEvent| make());
+    // Pressed again, a look goes back to the system's.
+    let look = |theme: Theme| {
+        let to = match props.theme == theme {
+            true => Theme::Auto,
+            false => theme,
+        };
+        props.act.reform(move |_: MouseEvent| Action::Theme(to))
+    };
     let home = {
         let act = props.act.clone();
         Callback::from(move |press: MouseEvent| {
@@ -37,8 +45,8 @@ pub fn Top(props: &TopProps) -> Html {
                     <button type="button" lang="en" aria-pressed={(lang == Lang::En).to_string()} aria-label="EN: English" onclick={act(|| Action::Lang(Lang::En))}>{ "EN" }</button>
                 </div>
                 <div class="seg" role="group" aria-label={ui::theme(lang)}>
-                    <button type="button" aria-pressed={(props.theme == Theme::Light).to_string()} aria-label={ui::theme_light(lang)} onclick={act(|| Action::Theme(Theme::Light))}>{ icon::inline(icon::SUN, 16) }</button>
-                    <button type="button" aria-pressed={(props.theme == Theme::Dark).to_string()} aria-label={ui::theme_dark(lang)} onclick={act(|| Action::Theme(Theme::Dark))}>{ icon::inline(icon::MOON, 16) }</button>
+                    <button type="button" aria-pressed={(props.theme == Theme::Light).to_string()} aria-label={ui::theme_light(lang)} onclick={look(Theme::Light)}>{ icon::inline(icon::SUN, 16) }</button>
+                    <button type="button" aria-pressed={(props.theme == Theme::Dark).to_string()} aria-label={ui::theme_dark(lang)} onclick={look(Theme::Dark)}>{ icon::inline(icon::MOON, 16) }</button>
                 </div>
             </header>
         </>

@@ -95,7 +95,7 @@ phrases! {
     /// Fetches to a broker that does not answer.
     fn fetch_in_vain(followers: BrokerSet, leader: BrokerId) { ru: "Реплики ({}) ждут ответа брокера {leader}, а его нет.", brokers(Lang::Ru, followers.iter()); en: "Followers ({}) wait for an answer of broker {leader}, which does not come.", brokers(Lang::En, followers.iter()); }
     /// The leader said where the logs part.
-    fn divergence(leader: BrokerId, follower: BrokerId, epoch: Epoch, end: Boundary) { ru: "Брокер {leader} ответил брокеру {follower}: логи расходятся, эпоха {epoch} кончается на границе {end}."; en: "Broker {leader} told broker {follower} that the logs part: epoch {epoch} ends at boundary {end}."; }
+    fn divergence(leader: BrokerId, follower: BrokerId, epoch: Epoch, end: Boundary) { ru: "Брокер {leader} ответил брокеру {follower}: логи расходятся, эпоха {epoch} кончается на границе {end}."; en: "Broker {leader} told broker {follower} that the logs diverge: epoch {epoch} ends at boundary {end}."; }
     /// A fetch was refused.
     fn fetch_refused(broker: BrokerId, asker: &str, at: Boundary, error: KafkaError) { ru: "Брокер {broker} не дал данных с {at} ({asker}): `{error}`."; en: "Broker {broker} gave no data from {at} ({asker}): `{error}`."; }
     /// The leader's HW moved.

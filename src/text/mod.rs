@@ -103,6 +103,8 @@ mod tests {
         "Ctrl",
         "Enter",
         "Tab",
+        "Home",
+        "End",
         "WebAssembly",
         "heartbeat",
         "fenced",

@@ -27,6 +27,24 @@ phrases! {
     fn log_start(at: Boundary) { ru: "Начало лога {at}: записи ниже удалены, первая — {at}"; en: "Log start {at}: records below are deleted, the first is {at}"; }
     /// A replica's boundary in a table.
     fn of_broker(what: &str, broker: BrokerId) { ru: "{what}, брокер {broker}"; en: "{what}, broker {broker}"; }
+    /// Records cell: those that the leader does not have like that.
+    fn records_differ(all: &str, other: &str) { ru: "{all}; не как у лидера: {other}"; en: "{all}; not as on the leader: {other}"; }
+    /// Caption of the console's counters.
+    fn counters_caption() { ru: "Счётчики топика"; en: "Counters of the topic"; }
+    /// Caption of the console's brokers.
+    fn brokers_caption() { ru: "Брокеры и их копии"; en: "Brokers and their replicas"; }
+    /// Table head.
+    fn head_counter() { ru: "Счётчик"; en: "Counter"; }
+    /// Table head.
+    fn head_note() { ru: "Примечание"; en: "Note"; }
+    /// Table head: of how many partitions a broker is the leader.
+    fn head_leads() { ru: "Ведёт партиций"; en: "Leads partitions"; }
+    /// Table head: how many of its replicas are in their ISR.
+    fn head_in_isr() { ru: "Копий в ISR"; en: "Replicas in ISR"; }
+    /// Table head.
+    fn head_out_of_isr() { ru: "Копий вне ISR"; en: "Replicas out of ISR"; }
+    /// Process cell: a broker that runs and is held fenced.
+    fn process_fenced(process: &str) { ru: "{process}, отстранён (fenced)"; en: "{process}, fenced"; }
     /// Role cell.
     fn role_leader() { ru: "лидер"; en: "leader"; }
     /// Role cell: (role), (process).
@@ -58,6 +76,24 @@ phrases! {
     fn position_changed(client: &str, to: Boundary) { ru: "Потребитель {client}: позиция {to}"; en: "Consumer {client}: position {to}"; }
     /// What changed: the ISR that a leader counts with.
     fn leaders_isr(leader: BrokerId, isr: &str) { ru: "Лидер, брокер {leader}: ISR {isr}"; en: "The leader, broker {leader}: ISR {isr}"; }
+    /// What changed: other records stand in the place of those that were there.
+    fn records_changed(broker: BrokerId, numbers: &str) { ru: "Брокер {broker}: под номерами {numbers} теперь другие записи"; en: "Broker {broker}: other records have numbers {numbers} now"; }
+    /// What changed: a client has come.
+    fn client_came(client: &str) { ru: "Новый клиент: {client}"; en: "A new client: {client}"; }
+    /// What changed: what a consumer has read.
+    fn received_changed(client: &str, numbers: &str) { ru: "Потребитель {client}: прочитано {numbers}"; en: "Consumer {client}: read {numbers}"; }
+    /// What changed: a figure or a word under its label.
+    fn figure_changed(label: &str, from: &str, to: &str) { ru: "{label}: {from} → {to}"; en: "{label}: {from} → {to}"; }
+    /// A figure or a word under its label.
+    fn figure(label: &str, value: &str) { ru: "{label}: {value}"; en: "{label}: {value}"; }
+    /// What changed: the leader of some partitions.
+    fn leaders_moved(from: &str, to: &str, of: &str) { ru: "Лидер {from} → {to}, партиции {of}"; en: "Leader {from} → {to}, partitions {of}"; }
+    /// What changed: the ISR of some partitions.
+    fn isrs_moved(from: BrokerSet, to: BrokerSet, of: &str) { ru: "ISR {} → {}, партиции {of}", set(from), set(to); en: "ISR {} → {}, partitions {of}", set(from), set(to); }
+    /// What changed in the partition that is open.
+    fn of_partition(partition: u16, what: &str) { ru: "Партиция {partition}: {what}"; en: "Partition {partition}: {what}"; }
+    /// What changed: how much time has passed since the comparison began.
+    fn clock_changed(from: Ms, to: Ms) { ru: "Прошло: {} → {}", time(Lang::Ru, from), time(Lang::Ru, to); en: "Time passed: {} → {}", time(Lang::En, from), time(Lang::En, to); }
     /// What changed: a confirmed record is gone.
     fn now_lost(at: Offset) { ru: "Подтверждённая запись {at} потеряна"; en: "Confirmed record {at} is lost"; }
     /// What changed: a link with the controller.
@@ -90,7 +126,7 @@ phrases! {
     /// Caption of the table of beliefs.
     fn beliefs() { ru: "Что знает контроллер и во что верит каждый брокер"; en: "What the controller knows and what each broker believes"; }
     /// Role in one's own belief: column heading.
-    fn head_own_role() { ru: "Кем себя считает"; en: "Takes itself for"; }
+    fn head_own_role() { ru: "Кем себя считает"; en: "Sees itself as"; }
     /// The controller's role.
     fn decides() { ru: "решает"; en: "decides"; }
     /// A leader that has asked for another ISR.
@@ -114,6 +150,8 @@ phrases! {
     fn strip_producer() { ru: "продюсер"; en: "producer"; }
     /// Axis.
     fn one_clock() { ru: "одни часы"; en: "one clock"; }
+    /// Outcome row: what came of it.
+    fn row_outcome() { ru: "Исход"; en: "Outcome"; }
     /// Outcome row.
     fn row_confirmed() { ru: "Подтверждено"; en: "Confirmed"; }
     /// Outcome row.

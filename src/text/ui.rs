@@ -25,8 +25,6 @@ phrases! {
     fn back_to_gallery() { ru: "Все сцены"; en: "All scenes"; }
     /// On a card: how long a scene is.
     fn length(count: i64) { ru: "{}", steps(Lang::Ru, count); en: "{}", steps(Lang::En, count); }
-    /// On a card of the scene that stands above.
-    fn open_above() { ru: "Эта сцена открыта выше"; en: "This scene is open above"; }
 
     /// Button.
     fn back() { ru: "Назад"; en: "Back"; }
@@ -126,8 +124,8 @@ phrases! {
     fn theme_dark() { ru: "Тёмная"; en: "Dark"; }
     /// Theme.
     fn theme_auto() { ru: "Как в системе"; en: "As in the system"; }
-    /// Menu on a phone.
-    fn menu() { ru: "Меню"; en: "Menu"; }
+    /// Button that opens the other buttons, where there is no room for them.
+    fn menu() { ru: "Ещё"; en: "More"; }
 
     /// Line under the title: parameters that were not taken (a list follows).
     fn parameters_not_taken(list: &str) { ru: "Не приняты параметры: {list}"; en: "Parameters not taken: {list}"; }
@@ -135,6 +133,10 @@ phrases! {
     fn bad_step(given: &str, last: u32) { ru: "`step={given}` (есть 0…{last})"; en: "`step={given}` (there are 0…{last})"; }
     /// One of them: a value that is not one of some.
     fn bad_value(name: &str, given: &str, known: &str) { ru: "`{name}={given}` (есть {known})"; en: "`{name}={given}` (there are {known})"; }
+    /// One of them: a name that the page does not know.
+    fn bad_name(given: &str, known: &str) { ru: "`{given}` (есть {known})"; en: "`{given}` (there are {known})"; }
+    /// One of them: a name given again; the last value was taken.
+    fn twice(name: &str) { ru: "`{name}` дважды (взято последнее)"; en: "`{name}` twice (the last was taken)"; }
     /// One of them: a scene that does not exist; the nearest are named.
     fn bad_scene(given: &str, nearest: &str) { ru: "`scenario={given}` (похожие: {nearest})"; en: "`scenario={given}` (nearest: {nearest})"; }
     /// Button that takes the line away.
@@ -145,6 +147,8 @@ phrases! {
     fn expectation_failed(what: &str) { ru: "Шаг не сошёлся с ожиданием автора: {what}"; en: "This step is not what its author expected: {what}"; }
     /// The program itself failed (its message follows).
     fn program_failed() { ru: "Программа остановилась из-за своей ошибки. Откройте страницу заново."; en: "The program stopped because of a fault of its own. Open the page anew."; }
+    /// Link to the step at which the program failed.
+    fn open_step_anew() { ru: "Открыть этот шаг заново"; en: "Open this step anew"; }
     /// An invariant does not hold.
     fn violation(id: &str, text: &str) { ru: "Нарушен инвариант {id}: {text}"; en: "Invariant {id} does not hold: {text}"; }
     /// When scripts are off.
@@ -171,7 +175,7 @@ phrases! {
     /// Keys.
     fn key_escape() { ru: "закрыть, выйти из сцены"; en: "close, leave the scene"; }
     /// Under the list of keys.
-    fn key_note() { ru: "Клавиши работают, пока фокус внутри сцены, и в русской раскладке тоже."; en: "Keys work while the focus is inside the scene, in the Russian layout too."; }
+    fn key_note() { ru: "Клавиши работают, пока фокус внутри сцены, и в русской раскладке тоже. Стрелки, Home и End — ещё и пока на странице сцены не выбрано ничего."; en: "Keys work while the focus is inside the scene, in the Russian layout too. Arrows, Home and End also while nothing on a scene’s page has the focus."; }
 
     /// Foot of the page.
     fn foot_privacy() { ru: "Ничего не запоминаем и никуда не отправляем"; en: "Nothing is stored and nothing is sent"; }

@@ -91,6 +91,16 @@ phrases! {
     fn replicas_only() { ru: "видна только репликам"; en: "replicas only"; }
     /// Beside hidden records of the leader.
     fn replicas_only_many() { ru: "видны только репликам"; en: "replicas only"; }
+    /// The same, short.
+    fn replicas_only_short() { ru: "только репликам"; en: "replicas only"; }
+    /// The same, shorter.
+    fn hidden_yet() { ru: "пока скрыта"; en: "hidden yet"; }
+    /// The same of several.
+    fn hidden_yet_many() { ru: "пока скрыты"; en: "hidden yet"; }
+    /// Records that will go, short.
+    fn to_be_cut() { ru: "срежется"; en: "to be truncated"; }
+    /// The same of several.
+    fn to_be_cut_many() { ru: "срежутся"; en: "to be truncated"; }
     /// An empty log.
     fn empty() { ru: "лог пуст"; en: "empty log"; }
 
@@ -116,6 +126,8 @@ phrases! {
     fn diverging_at(epoch: Epoch, end: Boundary) { ru: "e{epoch} до {end}"; en: "e{epoch} to {end}"; }
     /// A message on a phone.
     fn diverging_caption(from: BrokerId, to: BrokerId, epoch: Epoch, end: Boundary) { ru: "Брокер {from} → Брокер {to}: эпоха {epoch} кончается на {end}"; en: "Broker {from} → Broker {to}: epoch {epoch} ends at {end}"; }
+    /// The same where that is too long.
+    fn diverging_caption_short(from: BrokerId, to: BrokerId, epoch: Epoch, end: Boundary) { ru: "{from} → {to}: эпоха {epoch} кончается на {end}"; en: "{from} → {to}: epoch {epoch} ends at {end}"; }
     /// A message that did not arrive.
     fn lost_message() { ru: "не дошло"; en: "lost"; }
     /// A message that is still on its way.

@@ -5,7 +5,9 @@
 //! a meaning ([`Role`], kinds), never a colour: `class()` gives the name that the style sheet knows.
 
 pub mod card;
+pub(crate) mod changes;
 pub mod compare;
+pub mod console_words;
 pub mod controller;
 pub mod mini;
 pub mod overview;

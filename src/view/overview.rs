@@ -205,7 +205,7 @@ pub fn overview(step: &Step, topic: TopicId, chosen: Tp) -> Overview {
     }
 }
 
-fn of_topic(picture: &Picture, topic: TopicId) -> Vec<&PartitionPicture> {
+pub(super) fn of_topic(picture: &Picture, topic: TopicId) -> Vec<&PartitionPicture> {
     picture
         .partitions
         .iter()
@@ -300,7 +300,7 @@ fn dotted(leaders: &[(BrokerId, Option<usize>)]) -> String {
         .join(" · ")
 }
 
-fn counters(step: &Step, topic: TopicId) -> Vec<Counter> {
+pub(super) fn counters(step: &Step, topic: TopicId) -> Vec<Counter> {
     let lang = step.lang;
     let now = figures(step.now, topic);
     let old = step.before.map(|p| figures(p, topic));

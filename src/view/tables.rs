@@ -3,13 +3,14 @@
 
 use super::Step;
 use super::card::Card;
-use super::ruler;
+use super::changes::changed;
+use super::stage::clients::runs;
 use super::stage::row::{self, Facts};
-use crate::kafka::ids::{Boundary, BrokerId, Tp};
+use crate::kafka::ids::{Boundary, Offset, Tp};
 use crate::text::number::numbers;
 use crate::text::{Lang, state, words};
 use crate::world::command::Process;
-use crate::world::picture::{ClientKind, Picture, RolePicture};
+use crate::world::picture::{RecordPicture, ReplicaPicture};
 
 /// A table; the first cell of a row is its heading.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,13 +23,13 @@ pub struct Table {
     pub rows: Vec<Vec<String>>,
 }
 
-/// A step in words (ux.md 3.7).
+/// A step in words (ux.md 3.7), or a lane's part of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Described {
-    /// Brokers × role, epoch, ISR, records, HW, LEO.
-    pub state: Table,
-    /// Each boundary with what lies on both sides.
-    pub boundaries: Table,
+    /// The lane; empty where there are no lanes.
+    pub heading: String,
+    /// The state: of a partition its replicas, then each boundary with what lies on both sides.
+    pub tables: Vec<Table>,
     /// What clients have sent and got.
     pub clients: Vec<String>,
     /// What differs from the step before.
@@ -38,8 +39,8 @@ pub struct Described {
 /// A step in words.
 pub fn described(step: &Step, tp: Tp) -> Described {
     Described {
-        state: replicas(step, tp),
-        boundaries: boundaries(step, tp),
+        heading: String::new(),
+        tables: vec![replicas(step, tp), boundaries(step, tp)],
         clients: crate::view::stage::clients::lines(step, tp, 0, i32::MAX / 2, 0)
             .into_iter()
             .map(|line| {
@@ -71,7 +72,8 @@ pub(super) fn process(lang: Lang, process: Process) -> String {
     }
 }
 
-fn replicas(step: &Step, tp: Tp) -> Table {
+/// The replicas of a partition, a row each.
+pub(super) fn replicas(step: &Step, tp: Tp) -> Table {
     let lang = step.lang;
     let rows = facts(step, tp)
         .iter()
@@ -90,10 +92,7 @@ fn replicas(step: &Step, tp: Tp) -> Table {
                         epoch => epoch.to_string(),
                     },
                     isr,
-                    match numbers(r.log_start, r.log_end) {
-                        none if none.is_empty() => words::none(lang),
-                        some => some,
-                    },
+                    records(step, tp, r),
                     r.high_watermark.to_string(),
                     r.log_end.to_string(),
                 ]),
@@ -117,6 +116,35 @@ fn replicas(step: &Step, tp: Tp) -> Table {
             words::head_leo(lang),
         ],
         rows,
+    }
+}
+
+/// The numbers of a replica's records, and which of them the leader does not have like that.
+fn records(step: &Step, tp: Tp, of: &ReplicaPicture) -> String {
+    let lang = step.lang;
+    let all = numbers(of.log_start, of.log_end);
+    if all.is_empty() {
+        return words::none(lang);
+    }
+    let leader = row::reg(step.now, tp)
+        .and_then(|r| r.leader)
+        .and_then(|leader| step.now.replica(leader, tp));
+    let differs: Vec<Offset> = match leader {
+        None => Vec::new(),
+        Some(leader) => {
+            let same = |r: &RecordPicture| {
+                let is = |l: &RecordPicture| {
+                    (l.offset, l.epoch, &l.value) == (r.offset, r.epoch, &r.value)
+                };
+                leader.log_start.covers(r.offset) || leader.records.iter().any(is)
+            };
+            let other = of.records.iter().filter(|r| !same(r));
+            other.map(|r| r.offset).collect()
+        }
+    };
+    match differs.is_empty() {
+        true => all,
+        false => state::records_differ(lang, &all, &runs(&differs)),
     }
 }
 
@@ -173,157 +201,6 @@ fn boundaries(step: &Step, tp: Tp) -> Table {
             words::head_meaning(lang),
         ],
         rows,
-    }
-}
-
-/// What differs between two pictures, about one partition.
-fn changed(step: &Step, tp: Tp) -> Vec<String> {
-    let lang = step.lang;
-    let Some(before) = step.before else {
-        return Vec::new();
-    };
-    let now = step.now;
-    let mut all = Vec::new();
-    let leader = |b: Option<BrokerId>| b.map_or_else(|| words::none(lang), |b| b.to_string());
-    if let (Some(old), Some(new)) = (row::reg(before, tp), row::reg(now, tp)) {
-        if old.leader != new.leader {
-            all.push(state::leader_changed(
-                lang,
-                &leader(old.leader),
-                &leader(new.leader),
-            ));
-        }
-        if old.leader_epoch != new.leader_epoch {
-            all.push(state::epoch_changed(
-                lang,
-                old.leader_epoch,
-                new.leader_epoch,
-            ));
-        }
-        if old.isr != new.isr {
-            all.push(state::isr_changed(lang, old.isr, new.isr));
-        }
-        if old.elr != new.elr {
-            all.push(state::elr_changed(lang, old.elr, new.elr));
-        }
-    }
-    all.extend(leaders_isr(step, before, tp));
-    for b in &now.brokers {
-        let Some(old) = before.broker(b.id) else {
-            continue;
-        };
-        if old.process != b.process {
-            all.push(state::process_changed(
-                lang,
-                b.id,
-                &process(lang, old.process),
-                &process(lang, b.process),
-            ));
-        }
-        match (old.fenced, b.fenced) {
-            (Some(false), Some(true)) => all.push(state::now_fenced(lang, b.id)),
-            (Some(true) | None, Some(false)) => all.push(state::now_unfenced(lang, b.id)),
-            _ => {}
-        }
-        match (old.cut_from_controller, b.cut_from_controller) {
-            (false, true) => all.push(state::now_cut(lang, b.id)),
-            (true, false) => all.push(state::now_joined(lang, b.id)),
-            _ => {}
-        }
-        if let (Some(old), Some(new)) = (before.replica(b.id, tp), now.replica(b.id, tp)) {
-            if old.log_start != new.log_start {
-                all.push(state::start_changed(
-                    lang,
-                    b.id,
-                    old.log_start,
-                    new.log_start,
-                ));
-            }
-            if old.log_end != new.log_end {
-                all.push(state::leo_changed(lang, b.id, old.log_end, new.log_end));
-            }
-            if old.high_watermark != new.high_watermark {
-                all.push(state::hw_changed(
-                    lang,
-                    b.id,
-                    old.high_watermark,
-                    new.high_watermark,
-                ));
-            }
-        }
-    }
-    clients(step, before, tp, &mut all);
-    if let (Some(old), Some(new)) = (ruler::input(before, tp), ruler::input(now, tp)) {
-        all.extend(ruler::changed(lang, &old, &new));
-    }
-    for l in now.lost.iter().filter(|l| l.tp == tp) {
-        if !before
-            .lost
-            .iter()
-            .any(|o| o.tp == tp && o.offset == l.offset)
-        {
-            all.push(state::now_lost(lang, l.offset));
-        }
-    }
-    all
-}
-
-/// The ISR that a leader counts with, and the one it asks for, where either has changed.
-fn leaders_isr(step: &Step, before: &Picture, tp: Tp) -> Vec<String> {
-    let lang = step.lang;
-    let held = |p: &Picture, b: BrokerId| match &p.replica(b, tp)?.role {
-        RolePicture::Leader(l) => Some((l.isr, l.asked)),
-        RolePicture::Follower(_) | RolePicture::Down => None,
-    };
-    step.now
-        .brokers
-        .iter()
-        .filter_map(|b| {
-            let (isr, asked) = held(step.now, b.id)?;
-            (held(before, b.id)? != (isr, asked)).then(|| {
-                let isr = match asked {
-                    Some(asked) => state::isr_asked(lang, isr, asked),
-                    None => isr.to_string(),
-                };
-                state::leaders_isr(lang, b.id, &isr)
-            })
-        })
-        .collect()
-}
-
-fn clients(step: &Step, before: &Picture, tp: Tp, all: &mut Vec<String>) {
-    let lang = step.lang;
-    for client in &step.now.clients {
-        let old = before.clients.iter().find(|c| c.id == client.id);
-        let (ClientKind::Producer { sends, .. } | ClientKind::Raw { sends }) = &client.kind else {
-            if let ClientKind::Consumer { positions, .. } = &client.kind {
-                let was = old.and_then(|o| match &o.kind {
-                    ClientKind::Consumer { positions, .. } => {
-                        positions.iter().find(|p| p.0 == tp)?.1
-                    }
-                    _ => None,
-                });
-                let is = positions.iter().find(|p| p.0 == tp).and_then(|p| p.1);
-                if let Some(is) = is.filter(|_| is != was) {
-                    all.push(state::position_changed(lang, &client.name, is));
-                }
-            }
-            continue;
-        };
-        let were = old.map_or(&[][..], |o| match &o.kind {
-            ClientKind::Producer { sends, .. } | ClientKind::Raw { sends } => sends,
-            ClientKind::Consumer { .. } => &[],
-        });
-        for (n, send) in sends.iter().enumerate().filter(|(_, s)| s.tp == tp) {
-            if were
-                .get(n)
-                .is_some_and(|w| w.state == send.state && w.attempts == send.attempts)
-            {
-                continue;
-            }
-            let (_, _, words) = crate::view::stage::clients::part(lang, send);
-            all.push(state::send_changed(lang, &client.name, &words));
-        }
     }
 }
 

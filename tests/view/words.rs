@@ -43,7 +43,7 @@ fn the_state_as_tables() {
         Брокер 2 | реплика | 5 | в ISR | 0–5 | 5 | 6
         Брокер 3 | реплика | 5 | в ISR | 0–5 | 5 | 6
     "#]]
-    .assert_eq(&lines(&d.state));
+    .assert_eq(&lines(&d.tables[0]));
     expect![[r#"
         Граница | Значение | Что по сторонам
         HW, брокер 1 | 6 | HW 6: записи 0–5 видны, следующая — 6
@@ -53,14 +53,18 @@ fn the_state_as_tables() {
         HW, брокер 3 | 5 | HW 5: записи 0–4 видны, следующая — 5
         LEO, брокер 3 | 6 | LEO 6: записи 0–5 в логе, следующая будет 6
     "#]]
-    .assert_eq(&lines(&d.boundaries));
+    .assert_eq(&lines(&d.tables[1]));
     assert_eq!(
         d.clients,
         ["продюсер shop, acks=all; подтверждено: 4–5; ждёт ответа: g"]
     );
     assert_eq!(
         d.changed,
-        ["HW, брокер 1: 5 → 6", "Продюсер shop: подтверждено: 5"]
+        [
+            "HW, брокер 1: 5 → 6",
+            "Брокер 3 → Брокер 1: Fetch(offset=6)",
+            "Продюсер shop: подтверждено: 5"
+        ]
     );
 }
 

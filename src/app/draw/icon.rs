@@ -4,7 +4,7 @@ use crate::view::{Icon, Role};
 use yew::{Html, html};
 
 /// Filled or stroked, and the path.
-type Path = (bool, &'static str);
+pub type Path = (bool, &'static str);
 
 pub const FIRST: Path = (true, "M3 3h2v10H3zM13 2.8v10.4L6 8z");
 pub const BACK: Path = (true, "M11.5 2.5l-8 5.5 8 5.5z");
@@ -23,6 +23,7 @@ pub const KEYS: Path = (
     false,
     "M5.6 6a2.4 2.4 0 1 1 3.6 2.1c-.8.5-1.2.9-1.2 1.9M8 12.2v1",
 );
+pub const MENU: Path = (false, "M3 8h.01M8 8h.01M13 8h.01");
 pub const SUN: Path = (
     false,
     "M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM8 1v1.6M8 13.4V15M1 8h1.6M13.4 8H15M3 3l1.2 1.2M11.8 11.8L13 13M13 3l-1.2 1.2M4.2 11.8L3 13",

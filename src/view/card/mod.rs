@@ -197,3 +197,28 @@ pub fn card(
         causes,
     }
 }
+
+/// The card of a step of several lanes: what it came to in each of them, or once if it is the
+/// same in all, and the rules that were at work.
+pub fn of_lanes(cards: Vec<(&str, Card)>) -> Card {
+    let said: Vec<(&str, &String)> = cards
+        .iter()
+        .filter_map(|(name, card)| Some((*name, card.what.last()?)))
+        .collect();
+    let what = match said.split_first() {
+        Some(((_, first), rest)) if rest.iter().all(|(_, s)| s == first) => vec![(*first).clone()],
+        _ => said.iter().map(|(n, s)| format!("`{n}`: {s}")).collect(),
+    };
+    let mut why: Vec<Why> = Vec::new();
+    for rule in cards.iter().flat_map(|(_, card)| &card.why) {
+        if why.len() < 2 && why.iter().all(|known| known.text != rule.text) {
+            why.push(rule.clone());
+        }
+    }
+    let first = cards.into_iter().next().map(|(_, card)| card);
+    Card {
+        what,
+        why,
+        ..first.unwrap_or_default()
+    }
+}

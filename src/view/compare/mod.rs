@@ -2,9 +2,11 @@
 
 mod lane;
 mod strips;
+mod words;
 
 use self::lane::{brokers, followed, lane};
 use self::strips::{Scale, ticks};
+pub use self::words::in_words;
 use super::stage::Row;
 use super::{Icon, Role};
 use crate::kafka::ids::{Ms, Tp};

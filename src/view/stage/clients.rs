@@ -6,7 +6,7 @@ use crate::kafka::map::Set;
 use crate::kafka::message::Acks;
 use crate::text::number::numbers;
 use crate::text::{Lang, ruler, words};
-use crate::view::width::{badge_width, fit};
+use crate::view::width::{badge_width, fit, telling};
 use crate::view::{Badge, Icon, Role, Step};
 use crate::world::picture::*;
 
@@ -34,7 +34,8 @@ pub fn lines(step: &Step, tp: Tp, left: i32, width: i32, first: i32) -> Vec<Clie
 }
 
 /// From left to right. Where the room is short, the words beside a sign go first (`✓ 0–3`), then
-/// the word before a client's name, then whole parts; the first (who it is) and the last stay.
+/// the front of a value (`505`), then the word before a client's name, then whole parts; the
+/// first (who it is) and the last stay.
 fn place(parts: Vec<Part>, left: i32, y: i32, width: i32) -> Vec<Badge> {
     const GAP: i32 = 12;
     let mut parts = parts;
@@ -49,9 +50,24 @@ fn place(parts: Vec<Part>, left: i32, y: i32, width: i32) -> Vec<Badge> {
             parts[n] = short(&parts[n]);
         }
     }
+    for n in 1..parts.len() {
+        if left + long(&parts) - GAP > width && parts[n].1 == Role::Client {
+            let (_, role, words) = &parts[n];
+            if let Some((_, value)) = words.rsplit_once(' ') {
+                parts[n].2 = telling(value, *role, 60);
+            }
+        }
+    }
     if left + long(&parts) - GAP > width
         && let Some(head) = parts.first_mut()
         && let Some((_, name)) = head.2.split_once(' ')
+    {
+        head.2 = name.to_string();
+    }
+    // The settings behind it are in the scene's header too.
+    if left + long(&parts) - GAP > width
+        && let Some(head) = parts.first_mut()
+        && let Some((name, _)) = head.2.split_once(", ")
     {
         head.2 = name.to_string();
     }

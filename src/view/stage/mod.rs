@@ -7,7 +7,7 @@ pub(super) mod clients;
 pub(super) mod geometry;
 pub(super) mod marks;
 pub(super) mod row;
-mod wire;
+pub(super) mod wire;
 
 use self::geometry::Geometry;
 use self::row::Facts;
@@ -389,7 +389,7 @@ fn draw(
     let captions: Vec<Text> = if wide {
         Vec::new()
     } else {
-        wire::captions(step.lang, &exchanges)
+        wire::captions(step.lang, &exchanges, g.width - 14)
             .into_iter()
             .zip(0..2)
             .map(|(words, n)| Text {

@@ -401,7 +401,9 @@ fn notes(facts: &Facts, replica: &ReplicaPicture, g: &Geometry, index: usize) ->
         .collect();
     let doomed = doomed(facts, replica);
     let gone: Vec<&RecordPicture> = replica.cut.iter().collect();
+    // The same said longer and shorter.
     let mut tried: Vec<(Role, Option<Icon>, String)> = Vec::new();
+    let muted = |words: String| (Role::Muted, None, words);
     if let Some((from, to)) = run(&lost) {
         tried.push((Role::Alert, None, words::only_here(lang, from, to)));
     } else if let (true, Some((from, to))) = (cut, run(&gone)) {
@@ -411,39 +413,29 @@ fn notes(facts: &Facts, replica: &ReplicaPicture, g: &Geometry, index: usize) ->
             words::was_cut(lang, from, to),
         ));
     } else if doomed > 0 {
-        tried.push((
-            Role::Muted,
-            None,
-            if doomed == 1 {
-                words::will_be_cut(lang)
-            } else {
-                words::will_be_cut_many(lang)
-            },
-        ));
+        let said = match doomed {
+            1 => [words::will_be_cut(lang), words::to_be_cut(lang)],
+            _ => [words::will_be_cut_many(lang), words::to_be_cut_many(lang)],
+        };
+        tried.extend(said.map(muted));
     } else if let RolePicture::Leader(_) = replica.role {
-        let hidden = end.0 - replica.high_watermark.0;
-        if hidden > 0 {
-            tried.push((
-                Role::Muted,
-                None,
-                if hidden == 1 {
-                    words::replicas_only(lang)
-                } else {
-                    words::replicas_only_many(lang)
-                },
-            ));
-        }
+        let short = words::replicas_only_short(lang);
+        tried.extend(
+            match end.0 - replica.high_watermark.0 {
+                ..=0 => Vec::new(),
+                1 => vec![words::replicas_only(lang), short, words::hidden_yet(lang)],
+                _ => vec![
+                    words::replicas_only_many(lang),
+                    short,
+                    words::hidden_yet_many(lang),
+                ],
+            }
+            .into_iter()
+            .map(muted),
+        );
     } else if let Some(leader) = facts.leader().filter(|l| l.log_end > end && !facts.away()) {
-        tried.push((
-            Role::Muted,
-            None,
-            words::not_here_yet(lang, end, leader.log_end),
-        ));
-        tried.push((
-            Role::Muted,
-            None,
-            words::not_here(lang, end, leader.log_end),
-        ));
+        let said = [words::not_here_yet, words::not_here];
+        tried.extend(said.map(|words| muted(words(lang, end, leader.log_end))));
     }
     // Behind the last cell or line; the flags are above, so only what stands in the row counts.
     let reach = g.x(reach(replica, facts.cut_now()));

@@ -7,7 +7,7 @@ use crate::kafka::ids::*;
 use crate::kafka::message::NodeId;
 use crate::kafka::sort;
 use crate::text::{Lang, words};
-use crate::view::width::fit;
+use crate::view::width::{fit, width};
 use crate::view::{Anchor, Line, Rect, Role, Step, Text};
 
 /// What went between a follower and a leader.
@@ -208,9 +208,9 @@ pub fn arrows(
         let h = if roomy { 36 } else { 20 };
         let bottom = g.lane_y(below) - 2;
         let rect = Rect {
-            x: 142,
+            x: 137,
             y: bottom - h,
-            w: 78,
+            w: 83,
             h,
         };
         let middle = rect.x + rect.w / 2;
@@ -219,7 +219,7 @@ pub fn arrows(
             y,
             anchor: Anchor::Middle,
             role,
-            text: fit(words, role, 76),
+            text: fit(words, role, 81),
         };
         let label = if roomy {
             vec![
@@ -246,17 +246,23 @@ pub fn arrows(
     all
 }
 
-/// The same as sentences.
-pub fn captions(lang: Lang, exchanges: &[Exchange]) -> Vec<String> {
+/// The same as sentences, short where the room (px) is too narrow for a long one.
+pub fn captions(lang: Lang, exchanges: &[Exchange], room: i32) -> Vec<String> {
     exchanges
         .iter()
         .map(|e| {
             let (f, l) = (e.follower, e.leader);
-            match e.talk {
+            let long = match e.talk {
                 Talk::Asked(at) | Talk::Told(at) => words::fetch_caption(lang, f, l, at),
                 Talk::Sent(from, to) => words::answer_caption(lang, l, f, from, to),
                 Talk::Watermark(at) => words::answer_hw_caption(lang, l, f, at),
                 Talk::Parted(epoch, end) => words::diverging_caption(lang, l, f, epoch, end),
+            };
+            match e.talk {
+                Talk::Parted(epoch, end) if width(&long, Role::Strong) > room => {
+                    words::diverging_caption_short(lang, l, f, epoch, end)
+                }
+                _ => long,
             }
         })
         .collect()

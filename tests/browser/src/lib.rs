@@ -11,7 +11,7 @@ mod page;
 mod server;
 
 pub use page::Page;
-pub use server::Server;
+pub use server::{DEEP, Server, built};
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::Duration;
@@ -21,6 +21,21 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Runs one test in a browser of its own.
 pub fn with_page<F>(body: F)
+where
+    F: AsyncFnOnce(&Page),
+{
+    run(body, true);
+}
+
+/// The same of a page that is kept from starting, and says so in the console too.
+pub fn with_broken_page<F>(body: F)
+where
+    F: AsyncFnOnce(&Page),
+{
+    run(body, false);
+}
+
+fn run<F>(body: F, well_mannered: bool)
 where
     F: AsyncFnOnce(&Page),
 {
@@ -36,7 +51,9 @@ where
         runtime.block_on(async {
             let test = async {
                 body(&page).await;
-                manners::check(&page).await;
+                if well_mannered {
+                    manners::check(&page).await;
+                }
             };
             if tokio::time::timeout(PATIENCE, test).await.is_err() {
                 panic!("the test took more than {} s", PATIENCE.as_secs());

@@ -58,6 +58,10 @@ fn bad_values_are_named_in_a_line_that_can_be_put_away() {
             .await;
 
         // A step that is not there, and one that is no number.
+        page.load("?foo=bar&lang=en-US&step=1&step=2").await;
+        let text = page.text("document.querySelector('.note').innerText").await;
+        assert!(text.contains("foo") && text.contains("step"), "{text}");
+        assert_eq!(page.text("document.documentElement.lang").await, "en");
         for (step, shown) in [("9999", "hw.last()"), ("many", "0")] {
             page.load(&format!("?lang=en&scenario=first-write&step={step}"))
                 .await;
@@ -125,6 +129,88 @@ fn language_and_theme_change_in_place() {
     });
 }
 
+/// A look chosen twice is the system's again.
+#[test]
+fn a_theme_is_taken_back() {
+    with_page(async |page| {
+        page.load("?scenario=first-write&step=2&lang=en").await;
+        let dark = "document.querySelector('header .seg:last-child button:last-child')";
+        for shown in ["dark", ""] {
+            page.click(dark).await;
+            page.until(
+                "the look has changed",
+                &format!("(document.documentElement.dataset.theme ?? '') === '{shown}'"),
+            )
+            .await;
+        }
+        page.until(
+            "the address is as before",
+            "!location.search.includes('theme')",
+        )
+        .await;
+    });
+}
+
+/// Every card of the front page opens its scene at its beginning, and the drawing is in sight.
+#[test]
+fn each_card_opens_its_scene() {
+    with_page(async |page| {
+        page.load("?lang=en").await;
+        let cards = page.eval("document.querySelectorAll('.sc a').length").await;
+        for n in 0..cards.as_u64().unwrap_or_default().min(3) {
+            page.load("?lang=en").await;
+            let card = format!("[...document.querySelectorAll('.sc a')][{n}]");
+            let scene = page
+                .text(&format!(
+                    "new URL({card}.href).searchParams.get('scenario')"
+                ))
+                .await;
+            page.click(&card).await;
+            page.until(
+                &format!("{scene} is open at its beginning"),
+                &format!("location.search.includes('scenario={scene}&step=0')"),
+            )
+            .await;
+            let seen = "(r => r.top >= 0 && r.bottom <= innerHeight)\
+                        (document.querySelector('.stage, .console, .compare').getBoundingClientRect())";
+            page.until("the drawing is in sight", seen).await;
+        }
+    });
+}
+
+/// On paper: no controls, no closed folds, but the step and where it is.
+#[test]
+fn print_names_the_step_and_the_address() {
+    with_page(async |page| {
+        page.load("?scenario=first-write&step=2&lang=en").await;
+        page.devtools("Emulation.setEmulatedMedia", json!({ "media": "print" }))
+            .await;
+        let text = page.text("document.body.innerText").await;
+        assert!(text.contains("Step 2 of"), "{text}");
+        assert!(text.contains("?scenario=first-write&step=2"), "{text}");
+        let rest = "[...document.querySelectorAll('button, .btn, .fold:not([open])')].filter(hw.visible).length";
+        assert_eq!(page.eval(rest).await, json!(0));
+    });
+}
+
+/// The console on a phone: what happened is on the first screen, above the grid.
+#[test]
+fn a_phone_shows_what_happened_in_the_console() {
+    with_page(async |page| {
+        page.resize(360, 740).await;
+        page.load("?scenario=overview&step=2&lang=ru").await;
+        let seen = "(e => hw.visible(e) && e.innerText.length > 10 \
+                    && e.getBoundingClientRect().bottom < document.querySelector('.time').getBoundingClientRect().top)\
+                    (document.querySelector('.told .now'))";
+        assert_eq!(page.eval(seen).await, json!(true));
+        page.load("?scenario=compare-acks&step=0&lang=ru").await;
+        let cover = page
+            .text("document.querySelector('.face.now').innerText")
+            .await;
+        assert!(cover.contains("4-й миллисекунде"), "{cover}");
+    });
+}
+
 #[test]
 fn nothing_sticks_out_of_the_page_at_any_width() {
     with_page(async |page| {
@@ -138,9 +224,11 @@ fn nothing_sticks_out_of_the_page_at_any_width() {
             for lang in ["ru", "en"] {
                 let joint = if query == "?" { "" } else { "&" };
                 page.load(&format!("{query}{joint}lang={lang}")).await;
-                for (width, height) in [(320, 640), (360, 740), (960, 540), (1280, 900)] {
-                    page.resize(width, height).await;
-                    let wide = "document.documentElement.scrollWidth <= innerWidth";
+                for width in (320..=1400).step_by(if lang == "ru" { 10 } else { 40 }) {
+                    page.resize(width, 740).await;
+                    let wide = "document.documentElement.scrollWidth <= innerWidth && \
+                         [...document.querySelectorAll('.bar button')].filter(hw.visible).every(b => \
+                         b.scrollWidth <= b.clientWidth && b.getBoundingClientRect().right <= innerWidth)";
                     page.until(&format!("{query} in {lang} fits into {width} px"), wide)
                         .await;
                 }

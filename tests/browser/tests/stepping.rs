@@ -93,6 +93,97 @@ fn keys_step_in_both_layouts_while_the_focus_is_inside() {
     });
 }
 
+/// Arrows work wherever in the scene the focus is, but where they have work of their own.
+#[test]
+fn arrows_step_from_all_over_the_scene() {
+    with_page(async |page| {
+        // Nothing has the focus yet.
+        page.load(SCENE).await;
+        page.press("ArrowRight", "ArrowRight").await;
+        at(page, "1").await;
+        page.press(".", "Period").await;
+        assert_eq!(page.eval("hw.step()").await, json!(1));
+        for focus in [
+            "document.querySelector('.scene').focus()",
+            "document.querySelector('.card').focus()",
+            "hw.button('Далее').focus()",
+            "document.querySelector('summary').focus()",
+        ] {
+            page.eval(&format!("({focus}, true)")).await;
+            for (key, step) in [("ArrowRight", "2"), ("ArrowLeft", "1")] {
+                page.press(key, key).await;
+                at(page, step).await;
+            }
+        }
+        // As a newcomer does it: Next by the mouse, then the arrow.
+        page.click(Page::NEXT).await;
+        at(page, "2").await;
+        page.press("ArrowRight", "ArrowRight").await;
+        at(page, "3").await;
+        page.press("Home", "Home").await;
+        at(page, "0").await;
+        // A grid keeps its arrows.
+        page.load("?scenario=overview&step=2&lang=ru").await;
+        page.eval("(document.querySelector('[data-cell=\"0-0\"]').focus(), true)")
+            .await;
+        page.press("ArrowRight", "ArrowRight").await;
+        page.until(
+            "the next cell has the focus",
+            "document.activeElement.dataset.cell === '0-1'",
+        )
+        .await;
+        assert_eq!(page.eval("hw.step()").await, json!(2));
+    });
+}
+
+/// On a phone the buttons there is no room for are in a menu.
+#[test]
+fn a_narrow_page_has_all_buttons_in_a_menu() {
+    with_page(async |page| {
+        page.load(SCENE).await;
+        page.resize(360, 740).await;
+        let menu = "document.querySelector('.bar .menu')";
+        let open = "!!document.querySelector('.extras[open]')";
+        let closed = "!document.querySelector('.extras[open]')";
+        page.click(menu).await;
+        page.until("the menu is open", open).await;
+        let names = page
+            .text("[...document.querySelectorAll('.extras[open] button')].map(b => b.innerText.trim()).join('|')")
+            .await;
+        for name in [
+            "В начало",
+            "В конец",
+            "Скорость 1×",
+            "Скопировать ссылку на шаг",
+            "Клавиши",
+        ] {
+            assert!(names.contains(name), "{name} is not in {names}");
+        }
+        page.click("hw.button('В конец')").await;
+        at(page, "hw.last()").await;
+        page.until("the menu is closed", closed).await;
+        // By keys: open, close, and the focus is back.
+        page.eval(&format!("({menu}.focus(), true)")).await;
+        page.eval(&format!("({menu}.click(), true)")).await;
+        page.until("the menu is open", open).await;
+        page.press("Escape", "Escape").await;
+        page.until("the menu is closed", closed).await;
+        assert_eq!(
+            page.eval(&format!("document.activeElement === {menu}"))
+                .await,
+            json!(true)
+        );
+        page.click(menu).await;
+        page.until("the menu is open", open).await;
+        page.click("hw.button('Клавиши')").await;
+        page.until(
+            "help is open",
+            "!!document.querySelector('dialog[open] dl')",
+        )
+        .await;
+    });
+}
+
 #[test]
 fn the_timeline_is_scrubbed_by_mouse_and_keys() {
     with_page(async |page| {
