@@ -496,6 +496,10 @@ impl World {
                 for (tag, result) in calls {
                     replies.push((Ticket(tag), self.call_reply(id, result)));
                 }
+                for (_, polled) in &done {
+                    self.polled(id, polled);
+                }
+                self.reached_by(id);
                 for (tag, polled) in done {
                     let records = polled
                         .records

@@ -175,6 +175,11 @@ impl World {
                     Some(all) => Some(all.iter().map(named).collect::<Result<Vec<_>, Refusal>>()?),
                     None => None,
                 };
+                if let (Some(offsets), Some(Kind::Consumer(c))) = (&offsets, self.kind(id))
+                    && let Some(group) = c.settings().group.clone()
+                {
+                    self.set_by_hand(&group, offsets);
+                }
                 self.tell_consumer(id, |c, out| c.commit(ticket.0, offsets, *mode, out));
                 id
             }

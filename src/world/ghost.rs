@@ -6,8 +6,8 @@ use super::machine::{Machine, MachineState};
 use super::truth::Truth;
 use crate::kafka::event::{Cause, EventKind};
 use crate::kafka::ids::*;
-use crate::kafka::map::Map;
-use crate::kafka::message::{Acks, Body, Message, NodeId};
+use crate::kafka::map::{Map, Set};
+use crate::kafka::message::{Acks, Asker, Body, Message, NodeId};
 use crate::kafka::metadata::Image;
 use crate::kafka::partition::Shown;
 use std::rc::Rc;
@@ -38,6 +38,13 @@ pub struct Ghost {
     pub truth: Map<Tp, Truth>,
     /// The controller's image when it was last looked at.
     pub image: Shown<Rc<Image>>,
+    /// Fetches under way of consumers that read committed transactions alone. It decides nothing, as
+    /// the two below: worlds are the same without.
+    pub committed_only: Shown<Set<Correlation>>,
+    /// The last stable offset of each leader, and the leader epoch it had it in.
+    pub stable: Shown<Map<(BrokerId, Tp), (Epoch, Boundary)>>,
+    /// How far each group has come: the highest position of any consumer, or what somebody set.
+    pub reached: Shown<Map<(Rc<str>, Tp), Boundary>>,
 }
 
 impl Ghost {
@@ -46,6 +53,7 @@ impl Ghost {
         for truth in self.truth.values_mut() {
             truth.seen.remove(&id);
         }
+        self.stable.0.retain(|(broker, _), _| *broker != id);
     }
 
     /// A broker's disk lost records of a partition.
@@ -60,8 +68,22 @@ impl Ghost {
         }
     }
 
+    /// A group may commit as far as this.
+    pub fn may_commit(&mut self, group: &Rc<str>, tp: Tp, to: Boundary) {
+        let reached = self.reached.0.entry((group.clone(), tp)).or_insert(to);
+        *reached = to.max(*reached);
+    }
+
     /// A broker is about to handle a request.
     pub fn saw_request(&mut self, message: &Message) {
+        if let Body::Fetch(request) = &message.body
+            && let Asker::Consumer {
+                read_committed: true,
+                ..
+            } = request.asker
+        {
+            self.committed_only.0.insert(message.correlation);
+        }
         if let Body::Produce { batch, acks, .. } = &message.body
             && *acks != Acks::None
         {

@@ -236,7 +236,11 @@ impl World {
             let asked = self
                 .ghost
                 .saw_send(&self.machines, correlation, from, &body);
-            self.told(from, to, &body, asked);
+            let committed_only = match body {
+                Body::FetchAnswer(_) => self.ghost.committed_only.0.remove(&correlation),
+                _ => false,
+            };
+            self.told(from, to, &body, asked, committed_only);
             let message = Message {
                 correlation,
                 from,

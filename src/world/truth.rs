@@ -154,6 +154,11 @@ impl Truth {
         self.cleaned = self.cleaned.max(log.cleaned_to().unwrap_or_default());
     }
 
+    /// Whether a committed record was written in a transaction.
+    pub fn in_transaction(&self, offset: Offset) -> bool {
+        self.transactional.contains(&offset)
+    }
+
     /// Whether a cleaner may have taken a committed record: it was superseded, or is a tombstone,
     /// a marker, without key, or was written in a transaction (R-CMP-3 to R-CMP-6).
     pub fn may_be_gone(&self, record: &Record) -> bool {

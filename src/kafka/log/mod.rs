@@ -360,6 +360,12 @@ impl Log {
         Ok(true)
     }
 
+    /// Makes the log wrong, for a test of the checks: it knows of no transaction.
+    #[cfg(test)]
+    pub fn forget_producers(&mut self) {
+        self.producers = Rc::default();
+    }
+
     /// Forgets producers that wrote nothing for `expiration` (R-IDM-4).
     pub fn remove_expired_producers(&mut self, now: Ms, expiration: Ms) {
         if self

@@ -1,24 +1,26 @@
-//! What clients are told: I11, I13, I14.
+//! What clients are told: I11, I13, I14; what they do is looked at in `positions`.
 
 use super::logs::value;
 use super::*;
 use crate::kafka::batch::Batch;
-use crate::kafka::message::{Acks, Body, NodeId};
+use crate::kafka::message::{Acks, Body, Fetched, NodeId};
 use crate::world::truth::record;
 
 impl World {
-    /// A broker answers a client.
+    /// A broker answers a client, or a client asks something.
     pub(in crate::world) fn told(
         &mut self,
         from: NodeId,
         to: NodeId,
         body: &Body,
         asked: Option<(Acks, u32)>,
+        committed_only: bool,
     ) {
-        let (NodeId::Broker(id), NodeId::Client(_)) = (from, to) else {
-            return;
-        };
         let mut found = Found::default();
+        self.commits(from, body, &mut found);
+        let (NodeId::Broker(id), NodeId::Client(_)) = (from, to) else {
+            return self.report(found);
+        };
         match body {
             Body::ProduceAnswer {
                 tp,
@@ -32,6 +34,7 @@ impl World {
             Body::FetchAnswer(parts) => {
                 for part in parts {
                     if let Ok(fetched) = &part.result {
+                        self.visible(id, part.tp, fetched, committed_only, &mut found);
                         self.given(
                             id,
                             part.tp,
@@ -97,8 +100,32 @@ impl World {
         }
     }
 
-    /// I13, I14: a reader is given committed records alone, so none that could change
-    /// (R-INV-8).
+    /// I14: a reader is given nothing at or behind the high watermark, and of committed transactions
+    /// alone nothing at or behind the last stable offset (R-READ-1, R-ISO-1).
+    fn visible(
+        &self,
+        id: BrokerId,
+        tp: Tp,
+        fetched: &Fetched,
+        committed_only: bool,
+        found: &mut Found,
+    ) {
+        let (bound, what) = if committed_only {
+            (fetched.last_stable, "last stable offset")
+        } else {
+            (fetched.high_watermark, "high watermark")
+        };
+        let last = fetched.batches.last().map(|b| b.last);
+        if let Some(last) = last.filter(|last| !bound.covers(*last)) {
+            let text = format!(
+                "broker {id} gave a reader {} up to record {last}; its {what} is {bound}",
+                self.controller.image().partition_name(tp)
+            );
+            found.add(VISIBLE_BELOW_HW, tp, text);
+        }
+    }
+
+    /// I13: a reader is given committed records alone, so none that could change (R-INV-8).
     fn given(&self, id: BrokerId, tp: Tp, batches: &[Batch], hw: Boundary, found: &mut Found) {
         let Some((_, truth)) = self.trusted(id, tp) else {
             return;

@@ -1,6 +1,8 @@
-//! I16: a request that carries an older epoch than its receiver knows changes nothing there.
+//! I16: a request that carries an older epoch than its receiver knows changes nothing there. I19: nor
+//! does a commit of an older generation.
 
 use super::*;
+use crate::kafka::group::message::{GroupKind, GroupRequest};
 use crate::kafka::message::{Asker, Body, Message, NodeId};
 use crate::kafka::partition::Replica;
 
@@ -11,6 +13,8 @@ pub(in crate::world) enum Fenced {
     Controller(MetaOffset),
     /// Replicas of a broker.
     Replicas(BrokerId, Vec<Replica>),
+    /// A coordinator's log ends there (I19).
+    Commits(BrokerId, Tp, Boundary),
 }
 
 impl World {
@@ -72,8 +76,31 @@ impl World {
                 let kept: Vec<Replica> = request.parts.iter().filter_map(stale).collect();
                 (!kept.is_empty()).then_some(Fenced::Replicas(id, kept))
             }
+            (Body::Group(request), NodeId::Broker(id)) => self.old_commit(id, request),
             _ => None,
         }
+    }
+
+    /// I19: a commit of a classic group's older generation is refused (R-COM-6). In the consumer
+    /// protocol some are taken (R-COM-10), so nothing is asked of it.
+    fn old_commit(&self, id: BrokerId, request: &GroupRequest) -> Option<Fenced> {
+        let (GroupRequest::Commit { group, member, .. }
+        | GroupRequest::TransactionCommit { group, member, .. }) = request
+        else {
+            return None;
+        };
+        if member.generation < 0 {
+            return None;
+        }
+        let broker = self.machines.get(&id)?.broker()?;
+        let old = |view: &crate::kafka::group::message::GroupView| {
+            view.group == *group
+                && view.kind == GroupKind::Classic
+                && member.generation < view.epoch
+        };
+        let (tp, _) = broker.groups().into_iter().find(|(_, view)| old(view))?;
+        let end = broker.replicas.get(&tp)?.log.end();
+        Some(Fenced::Commits(id, tp, end))
     }
 
     /// After it was handled.
@@ -90,6 +117,15 @@ impl World {
                         tp: None,
                         text: text.into(),
                     });
+                }
+            }
+            Fenced::Commits(id, tp, end) => {
+                let now = self.log_of(*id, *tp).map(Log::end);
+                if now.is_some_and(|now| now > *end) {
+                    let text = format!(
+                        "broker {id} took an {what} of an older generation than its group's"
+                    );
+                    found.add(COMMIT_FENCED, *tp, text);
                 }
             }
             Fenced::Replicas(id, kept) => {

@@ -10,6 +10,7 @@ impl Look<'_> {
             self.structure(id, log, found);
             if self.depth == Depth::Whole {
                 self.cache(id, log, found);
+                self.stable_is_right(id, log, found);
             }
             self.committed_prefix(id, log, found);
         }

@@ -7,14 +7,18 @@
 mod clients;
 mod controller;
 mod fenced;
+mod groups;
 mod leadership;
 mod logs;
+mod positions;
+mod stable;
 
 use super::World;
 use super::setup::Checks;
 use super::truth::{Depth, Truth};
 use crate::kafka::broker::Broker;
 use crate::kafka::event::{Cause, EventKind};
+use crate::kafka::group::OFFSETS_TOPIC;
 use crate::kafka::ids::*;
 use crate::kafka::log::Log;
 use crate::kafka::map::Set;
@@ -65,8 +69,13 @@ const HW_MONOTONE: Invariant = ("I10", "TrueHwMonotone");
 const ACK_COMMITTED: Invariant = ("I11", "AckImpliesCommitted");
 const NO_LOSS: Invariant = ("I12", "NoGlobalLoss");
 const CONSISTENT_READ: Invariant = ("I13", "ConsistentRead");
+const VISIBLE_BELOW_HW: Invariant = ("I14", "VisibleBelowHw");
 const CONTROLLER_SANE: Invariant = ("I15", "ControllerSane");
 const FENCED_CHANGES_NOTHING: Invariant = ("I16", "FencedCannotChange");
+const LSO_CORRECT: Invariant = ("I17", "LsoCorrect");
+const ONE_OWNER: Invariant = ("I18", "OneOwner");
+const COMMIT_FENCED: Invariant = ("I19", "CommitFenced");
+const POSITION_LAW: Invariant = ("I20", "PositionLaw");
 
 /// One partition, as the checks look at it.
 struct Look<'a> {
@@ -96,6 +105,7 @@ impl World {
         for tp in self.controller.image().partitions.keys() {
             self.check_partition(*tp, Depth::Whole, &mut found);
         }
+        self.owners_are_single(Depth::Whole, &mut found);
         found.0
     }
 
@@ -139,6 +149,11 @@ impl World {
         self.observe_controller(&mut partitions, &mut found);
         for (id, tp) in touched {
             self.observe_replica(*id, *tp, &mut found);
+            self.observe_stable(*id, *tp, &mut found);
+        }
+        let offsets = self.controller.image().topic(OFFSETS_TOPIC);
+        if touched.iter().any(|(_, tp)| Some(tp.topic) == offsets) {
+            self.owners_are_single(Depth::Tail, &mut found);
         }
         for tp in partitions {
             self.refresh(tp);

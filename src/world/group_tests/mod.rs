@@ -1,6 +1,7 @@
 //! Groups in a whole cluster: requests straight to brokers, answers as they travel.
 
 mod failover;
+mod wrong;
 
 use super::World;
 use super::command::Command;
