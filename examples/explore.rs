@@ -1,21 +1,28 @@
 //! Searches every run of a small cluster for one that breaks an invariant: `cargo xtask explore`.
-//! Without arguments the three searches that take minutes; see `HELP` for others.
+//! Without arguments the searches that take minutes; see `HELP` for others.
 
+#[path = "../tests/explore/consumers.rs"]
+mod consumers;
+#[allow(dead_code, reason = "the vectors use the rest")]
+#[path = "../tests/conform/group_bench.rs"]
+mod group_bench;
 #[path = "../tests/explore/search.rs"]
 mod search;
 
+use consumers::Policy;
 use highwater::kafka::switches::{Switches, Truncation};
 use search::{Bounds, everything, scenario, shortest};
 use std::process::ExitCode;
 use std::time::Instant;
 
 const HELP: &str = "\
-cargo xtask explore [a] [b] [d] [NAME=NUMBER...] [split-fetch] [split-isr] [SWITCH=off] [shortest]
+cargo xtask explore [a] [b] [d] [consumers] [NAME=NUMBER...] [split-fetch] [split-isr] [SWITCH=off] [shortest]
 
   a          2 records, 2 fences
   b          1 record, 2 fences, 1 crash that loses a part of the disk
   d          3 records, 2 fences (logs that part)
-             without arguments: these three
+  consumers  two consumers of a group, each policy of committing: 4 records, 2 crashes, 2 rebalances
+             without arguments: these four
   NAME=...   other bounds: records=1 fences=1 lossy=0 kills=0 shrinks=0 min-isr=2
   split-fetch, split-isr
              question, handling and answer of a fetch, or of a change of the ISR, are three steps
@@ -28,6 +35,7 @@ Prints the number of worlds, and a fault as a scenario. Exit status 1 if there i
 
 fn main() -> ExitCode {
     let mut searches: Vec<(String, Bounds)> = Vec::new();
+    let mut groups = false;
     let mut own = Bounds::new(1, 1, 0);
     let mut is_own = false;
     let mut breadth = false;
@@ -37,6 +45,7 @@ fn main() -> ExitCode {
             "a" => searches.push(tier("a")),
             "b" => searches.push(tier("b")),
             "d" => searches.push(tier("d")),
+            "consumers" => groups = true,
             "split-fetch" => (own.split_fetch, is_own) = (true, true),
             "split-isr" => (own.split_isr, is_own) = (true, true),
             "shortest" => breadth = true,
@@ -57,10 +66,14 @@ fn main() -> ExitCode {
     }
     if is_own {
         searches.push(("own".into(), own));
-    } else if searches.is_empty() {
+    } else if searches.is_empty() && !groups {
+        groups = true;
         searches = ["a", "b", "d"].map(tier).to_vec();
     }
     let mut code = ExitCode::SUCCESS;
+    if groups && !delivery() {
+        code = ExitCode::FAILURE;
+    }
     for (name, bounds) in searches {
         let b = bounds.budget;
         println!(
@@ -107,6 +120,62 @@ fn main() -> ExitCode {
         }
     }
     code
+}
+
+/// What each policy can lose and do twice at T1; whether it is what it is known to be.
+fn delivery() -> bool {
+    let mut well = true;
+    for (policy, fence, deletions, expected) in [
+        (Policy::Before, true, 0, [true, false, false]),
+        (Policy::After, true, 0, [false, true, false]),
+        (Policy::AfterAsync, true, 0, [false, true, false]),
+        (Policy::AfterAsync, false, 0, [false, true, true]),
+        (Policy::Auto, true, 0, [false, true, false]),
+        (Policy::Workers, true, 0, [true, true, false]),
+        (Policy::Before, true, 1, [true, false, false]),
+        (Policy::After, true, 1, [true, true, false]),
+        (Policy::Auto, true, 1, [true, true, false]),
+        (Policy::Workers, true, 1, [true, true, false]),
+    ] {
+        // Deletions multiply what there is.
+        let budget = if deletions > 0 { 1 } else { 2 };
+        let bounds = consumers::Bounds {
+            policy,
+            fence,
+            records: 4,
+            crashes: budget,
+            rebalances: budget,
+            deletions,
+        };
+        let began = Instant::now();
+        let found = consumers::everything(bounds);
+        println!(
+            "{bounds:?}\n  {} states, {} steps, {} s",
+            found.states,
+            found.steps,
+            began.elapsed().as_secs()
+        );
+        let ways = [&found.loss, &found.twice, &found.back];
+        for (what, way) in ["lost", "twice", "back"].iter().zip(ways) {
+            match way {
+                Some(way) => println!("  {what} in {}: {way:?}", way.len()),
+                None => println!("  {what}: never"),
+            }
+        }
+        if let Some(text) = found
+            .loss
+            .as_ref()
+            .and_then(|w| consumers::scene(&bounds, w))
+        {
+            println!("{text}");
+        }
+        let is = ways.map(Option::is_some);
+        if is != expected {
+            println!("  expected {expected:?}, is {is:?}");
+            well = false;
+        }
+    }
+    well
 }
 
 fn tier(name: &str) -> (String, Bounds) {

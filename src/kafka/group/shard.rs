@@ -401,6 +401,14 @@ impl Shard {
             .collect()
     }
 
+    /// The member of a classic group that shares out.
+    pub fn leader(&self, group: &Name) -> Option<&Name> {
+        match self.groups.get(group)? {
+            Group::Classic(group) => group.leader.as_ref(),
+            Group::Modern(_) => None,
+        }
+    }
+
     /// One group.
     pub fn view(&self, name: &Name, high_watermark: Boundary) -> Option<GroupView> {
         let group = self.groups.get(name)?;

@@ -33,14 +33,22 @@ impl World {
                 continue;
             }
             let truth = self.ghost.truth.get(tp).filter(|t| t.holds_good());
+            let data = |offset: Offset, epoch: Epoch| {
+                let mut logs = self.machines.keys().filter_map(|b| self.log_of(*b, *tp));
+                logs.any(|log| {
+                    let at = log.batches().partition_point(|b| b.last < offset);
+                    let batch = log.batches().get(at);
+                    batch
+                        .filter(|b| b.epoch == epoch && b.control.is_none())
+                        .is_some()
+                })
+            };
             let passed = (behind.0..position.0).map(Offset).find(|offset| {
-                truth.is_some_and(|t| {
-                    t.counts(last.2)
-                        && t.record(*offset).is_some_and(|(epoch, r)| {
-                            *epoch >= last.2
-                                && !t.may_be_gone(r)
-                                && !(read_committed && t.in_transaction(*offset))
-                        })
+                truth.filter(|t| t.counts(last.2)).is_some_and(|t| {
+                    t.record(*offset).is_some_and(|(epoch, r)| {
+                        let skipped = read_committed && t.in_transaction(*offset);
+                        !t.may_be_gone(r) && !skipped && data(*offset, *epoch)
+                    })
                 })
             });
             if let Some(passed) = passed {
