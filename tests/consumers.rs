@@ -91,9 +91,9 @@ fn without_the_generation_fence_a_commit_goes_back() {
         records: 2,
         ..t0(Policy::AfterAsync)
     };
-    assert_eq!(all(on), (0, [None, Some(8), None]));
+    assert_eq!(all(on), (51_618, [None, Some(8), None]));
     let off = Bounds { fence: false, ..on };
-    assert_eq!(all(off), (0, [None, Some(8), Some(14)]));
+    assert_eq!(all(off), (61_451, [None, Some(8), Some(14)]));
 }
 
 /// Whatever the policy: what is deleted before it is read is lost. Two records are enough to see it.
