@@ -17,7 +17,7 @@ use highwater::kafka::message::NodeId;
 use highwater::kafka::metadata::Image;
 use highwater::kafka::out::Out;
 use highwater::kafka::switches::Switches;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// max.poll.records
 const BATCH: u8 = 2;
@@ -604,7 +604,7 @@ pub fn everything(bounds: Bounds) -> Found {
     };
     let mut found = Found::default();
     let start = State::start(&around);
-    let mut seen = HashSet::from([start.key()]);
+    let mut seen = BTreeSet::from([start.key()]);
     let mut ways: Vec<(usize, Option<Act>)> = vec![(0, None)];
     let mut level = vec![(start, 0_usize)];
     while !level.is_empty() {
