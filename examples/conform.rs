@@ -1,5 +1,5 @@
 //! Judges recorded runs and test vectors: `conform FILE-OR-FOLDER...`. A line a case, a last
-//! line with the sums; exit status 1 on a failure, 2 on bad usage or an unreadable file.
+//! line with the sums; exit status 1 on a failure or where nothing could be run, 2 on bad usage or an unreadable file.
 
 #[allow(
     dead_code,
@@ -56,9 +56,12 @@ fn main() -> ExitCode {
         }
     }
     println!("{passed} passed, {failed} failed, {not_applicable} n/a");
+    if passed + failed == 0 {
+        eprintln!("nothing was run");
+    }
     match (unreadable, failed) {
         (true, _) => ExitCode::from(2),
-        (_, 0) => ExitCode::SUCCESS,
+        (_, 0) if passed > 0 => ExitCode::SUCCESS,
         _ => ExitCode::from(1),
     }
 }

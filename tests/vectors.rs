@@ -86,3 +86,39 @@ fn all_areas_of_the_engine_are_tested_and_no_listed_case_is_gone() {
         assert!(!reason.is_empty(), "{listed} has no reason");
     }
 }
+
+/// What would otherwise pass without a look, or take the machine's memory, is told.
+#[test]
+fn a_case_in_which_something_is_not_compared_does_not_pass() {
+    let whole = cases().into_iter().find(|c| id(c) == "V-LOG-01");
+    let whole = whole.expect("V-LOG-01");
+    let judged = |change: &dyn Fn(&mut Value)| {
+        let mut case = whole.clone();
+        change(&mut case);
+        let lines = conform::judge(&case.to_string(), "x").expect("JSON");
+        lines[0].text()
+    };
+    assert_eq!(judged(&|_| ()), "pass V-LOG-01");
+    let claim = serde_json::json!([{ "after": 99, "hw": 12345 }]);
+    let late = judged(&|c| c["then"] = claim.clone());
+    assert!(
+        late.starts_with("fail V-LOG-01 then[0].after: 99"),
+        "{late}"
+    );
+    let empty = judged(&|c| c["then"] = Value::Array(Vec::new()));
+    assert_eq!(empty, "fail V-LOG-01 then: nothing to compare");
+    let idle = judged(&|c| c["when"] = Value::Array(Vec::new()));
+    assert!(idle.starts_with("fail V-LOG-01 then["), "{idle}");
+    for (n, why) in [
+        (Value::from(1_000_000_000_i64), "at most 100000"),
+        (Value::from("3"), "not a whole number from 0"),
+        (Value::from(-1), "not a whole number from 0"),
+    ] {
+        let told = judged(&|c| c["when"][0]["n"] = n.clone());
+        assert_eq!(told, format!("n/a V-LOG-01 when[0].n: {why}"));
+    }
+    let run = r#"{"format": "kafka-run/1", "id": "r", "kafka": "4.3.1", "mode": "kraft",
+        "cluster": {"brokers": [1]}, "topics": [], "steps": []}"#;
+    let told = conform::judge(run, "r").expect("JSON")[0].text();
+    assert!(!told.starts_with("pass"), "{told}");
+}

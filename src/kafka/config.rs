@@ -140,10 +140,10 @@ pub enum ConfigError {
 }
 
 fn ms(name: &str, value: &str) -> Result<Ms, ConfigError> {
-    value
-        .parse()
-        .map(Ms)
-        .map_err(|_| bad(name, value, "a whole number of ms"))
+    match value.parse() {
+        Ok(n) if n >= 0 => Ok(Ms(n)),
+        _ => Err(bad(name, value, "a whole number from 0")),
+    }
 }
 
 /// A period: a task that runs every 0 ms would never let time pass.
@@ -230,19 +230,19 @@ impl ServerConfig {
     /// [`ConfigError`] for a name or a value that is not known.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), ConfigError> {
         match name {
-            "broker.heartbeat.interval.ms" => self.heartbeat_interval = ms(name, value)?,
-            "broker.session.timeout.ms" => self.session_timeout = ms(name, value)?,
-            "replica.lag.time.max.ms" => self.replica_lag_time_max = ms(name, value)?,
-            "replica.fetch.wait.max.ms" => self.replica_fetch_wait_max = ms(name, value)?,
-            "replica.fetch.backoff.ms" => self.replica_fetch_backoff = ms(name, value)?,
+            "broker.heartbeat.interval.ms" => self.heartbeat_interval = positive_ms(name, value)?,
+            "broker.session.timeout.ms" => self.session_timeout = positive_ms(name, value)?,
+            "replica.lag.time.max.ms" => self.replica_lag_time_max = positive_ms(name, value)?,
+            "replica.fetch.wait.max.ms" => self.replica_fetch_wait_max = positive_ms(name, value)?,
+            "replica.fetch.backoff.ms" => self.replica_fetch_backoff = positive_ms(name, value)?,
             "replica.fetch.max.bytes" => {
                 self.replica_fetch_max_bytes = value
                     .parse()
                     .map_err(|_| bad(name, value, "a whole number of bytes"))?
             }
-            "replica.socket.timeout.ms" => self.replica_socket_timeout = ms(name, value)?,
+            "replica.socket.timeout.ms" => self.replica_socket_timeout = positive_ms(name, value)?,
             "replica.high.watermark.checkpoint.interval.ms" => {
-                self.high_watermark_checkpoint_interval = ms(name, value)?
+                self.high_watermark_checkpoint_interval = positive_ms(name, value)?
             }
             "min.insync.replicas" => {
                 self.min_insync_replicas = value
@@ -255,11 +255,12 @@ impl ServerConfig {
                 self.unclean_leader_election = boolean(name, value)?
             }
             "unclean.leader.election.interval.ms" => {
-                self.unclean_leader_election_interval = ms(name, value)?
+                self.unclean_leader_election_interval = positive_ms(name, value)?
             }
             "auto.leader.rebalance.enable" => self.auto_leader_rebalance = boolean(name, value)?,
             "leader.imbalance.check.interval.seconds" => {
-                self.leader_imbalance_check_interval = Ms(ms(name, value)?.0 * 1000)
+                self.leader_imbalance_check_interval =
+                    Ms(positive_ms(name, value)?.0.saturating_mul(1000))
             }
             "replica.selector.class" => {
                 self.rack_aware_selector =
@@ -274,12 +275,12 @@ impl ServerConfig {
             }
             "producer.id.expiration.ms" => self.producer_id_expiration = ms(name, value)?,
             "replication.quota.window.size.seconds" => {
-                self.replication_quota_window = Ms(ms(name, value)?.0 * 1000)
+                self.replication_quota_window = Ms(positive_ms(name, value)?.0.saturating_mul(1000))
             }
             "replication.quota.window.num" => self.replication_quota_windows = ms(name, value)?.0,
             "controlled.shutdown.timeout.ms" => self.controlled_shutdown_timeout = ms(name, value)?,
             "controller.quorum.request.timeout.ms" => {
-                self.controller_request_timeout = ms(name, value)?
+                self.controller_request_timeout = positive_ms(name, value)?
             }
             "offsets.retention.minutes" => {
                 self.offsets_retention = Ms(ms(name, value)?.0.saturating_mul(60_000))
@@ -295,10 +296,10 @@ impl ServerConfig {
             "group.min.session.timeout.ms" => self.group_min_session_timeout = ms(name, value)?,
             "group.max.session.timeout.ms" => self.group_max_session_timeout = ms(name, value)?,
             "group.consumer.session.timeout.ms" => {
-                self.group_consumer_session_timeout = ms(name, value)?
+                self.group_consumer_session_timeout = positive_ms(name, value)?
             }
             "group.consumer.heartbeat.interval.ms" => {
-                self.group_consumer_heartbeat_interval = ms(name, value)?
+                self.group_consumer_heartbeat_interval = positive_ms(name, value)?
             }
             "transaction.version" => {
                 self.transaction_version = value
@@ -309,7 +310,7 @@ impl ServerConfig {
             }
             "transaction.max.timeout.ms" => self.transaction_max_timeout = ms(name, value)?,
             "transaction.abort.timed.out.transaction.cleanup.interval.ms" => {
-                self.transaction_check_interval = ms(name, value)?
+                self.transaction_check_interval = positive_ms(name, value)?
             }
             "log.retention.check.interval.ms" => {
                 self.retention_check_interval = positive_ms(name, value)?
@@ -465,5 +466,35 @@ impl BrokerConfig {
             _ => return Err(ConfigError::UnknownName { name: name.into() }),
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_period_of_nothing_is_refused_and_no_wait_is_negative() {
+        let mut config = ServerConfig::default();
+        for name in [
+            "broker.heartbeat.interval.ms",
+            "broker.session.timeout.ms",
+            "replica.fetch.wait.max.ms",
+            "replica.fetch.backoff.ms",
+            "replica.high.watermark.checkpoint.interval.ms",
+            "log.retention.check.interval.ms",
+            "leader.imbalance.check.interval.seconds",
+            "group.consumer.heartbeat.interval.ms",
+        ] {
+            let expected = "a whole number of ms from 1";
+            for value in ["0", "-5"] {
+                let refused = config.set(name, value);
+                assert_eq!(refused, Err(bad(name, value, expected)));
+            }
+            assert_eq!(config.set(name, "1"), Ok(()), "{name}");
+        }
+        let name = "group.initial.rebalance.delay.ms";
+        assert_eq!(config.set(name, "0"), Ok(()));
+        assert!(config.set(name, "-1").is_err());
     }
 }

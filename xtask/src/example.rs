@@ -5,6 +5,10 @@ use std::process::ExitCode;
 
 /// Runs an example, optimised, with the user's arguments; its exit status becomes ours.
 pub fn example(name: &str, arguments: &[String]) -> ExitCode {
+    let built = root().join("target/native/examples").join(name);
+    if !built.exists() {
+        eprintln!("xtask {name}: building, once; this takes some minutes …");
+    }
     let mut command = cargo();
     command
         .args([

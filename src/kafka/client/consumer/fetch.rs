@@ -173,7 +173,7 @@ impl Consumer {
                         .and_then(|p| p.position)
                         .map_or(position.offset, |p| p.offset);
                     advanced |= moved != position.offset;
-                    self.note_lag(arrived.part.tp, fetched, moved);
+                    self.note_bounds(arrived.part.tp, fetched);
                     if rest {
                         self.arrived.push_front(Arrived {
                             next: moved,
@@ -193,8 +193,8 @@ impl Consumer {
         self.parts.get(&tp).is_some_and(|p| p.paused || p.revoking)
     }
 
-    /// records-lag and records-lead, from the bounds in an answer (R-LAG-1).
-    fn note_lag(&mut self, tp: Tp, fetched: &Fetched, position: Boundary) {
+    /// What records-lag and records-lead are counted from (R-LAG-1).
+    fn note_bounds(&mut self, tp: Tp, fetched: &Fetched) {
         if fetched.preferred_read_replica.is_some() {
             return;
         }
@@ -204,7 +204,7 @@ impl Consumer {
             fetched.high_watermark
         };
         if let Some(part) = self.parts.get_mut(&tp) {
-            part.lag = Some((end.0 - position.0, position.0 - fetched.log_start.0));
+            part.bounds = Some((end, fetched.log_start));
         }
     }
 

@@ -321,18 +321,27 @@ impl Consumer {
     }
 
     /// The metric records-lag by partition (R-LAG-1): the end in the last fetch answer (high
-    /// watermark, or last stable offset under read_committed) minus the position; `None`: no
-    /// answer yet.
+    /// watermark, or last stable offset under read_committed) minus the position now, so that a
+    /// seek shows at once; `None`: no answer or no position yet.
     pub fn records_lag(&self) -> Vec<(Tp, Option<i64>)> {
-        let one = |(tp, part): (&Tp, &Part)| (*tp, part.lag.map(|(lag, _)| lag));
+        self.by_bounds(|position, (end, _)| end.0 - position.0)
+    }
+
+    fn by_bounds(
+        &self,
+        count: impl Fn(Boundary, (Boundary, Boundary)) -> i64,
+    ) -> Vec<(Tp, Option<i64>)> {
+        let one = |(tp, part): (&Tp, &Part)| {
+            let both = part.position.zip(part.bounds);
+            (*tp, both.map(|(at, bounds)| count(at.offset, bounds)))
+        };
         self.parts.iter().map(one).collect()
     }
 
     /// The metric records-lead by partition: the position minus the log start in the last fetch
     /// answer (R-LAG-1).
     pub fn records_lead(&self) -> Vec<(Tp, Option<i64>)> {
-        let one = |(tp, part): (&Tp, &Part)| (*tp, part.lag.map(|(_, lead)| lead));
-        self.parts.iter().map(one).collect()
+        self.by_bounds(|position, (_, start)| position.0 - start.0)
     }
 
     /// Partitions that are assigned.

@@ -120,8 +120,8 @@ struct Part {
     revoking: bool,
     /// Where seekToBeginning or seekToEnd goes, whatever the reset policy.
     sought: Option<OffsetReset>,
-    /// records-lag and records-lead after the last fetch answer (R-LAG-1).
-    lag: Option<(i64, i64)>,
+    /// The end and the log start in the last fetch answer (R-LAG-1).
+    bounds: Option<(Boundary, Boundary)>,
 }
 
 /// The next record to return (R-CON-1), with the epoch of the record in front of it.
