@@ -232,9 +232,9 @@ pub fn SceneView(props: &SceneProps) -> Html {
     let now = show.step(lang, 0, step);
     // The ruler is there for eyes in two of three views, and in words in all of them.
     let sight = match (&now, show.form) {
-        (Some(now), Form::Replicas(tp)) if has_ruler || view != View::Replicas => {
-            Sight::new(now, tp, look)
-        }
+        (Some(now), Form::Replicas(_)) if has_ruler || view != View::Replicas => show
+            .shown(step)
+            .and_then(|tp| Sight::new(now, tp, show.reader(step, tp).as_deref(), look)),
         _ => None,
     };
     let as_text = {
@@ -375,11 +375,11 @@ pub fn SceneView(props: &SceneProps) -> Html {
         Callback::from(move |to| looking.set(to))
     };
     let body = match show.form {
-        Form::Replicas(tp) => html! {
+        Form::Replicas(first) => html! {
             <>
                 <div class="stage" ref={stage_node.clone()} tabindex="0" role="group" aria-label={ui::stage(lang)} onpointerdown={down} onpointerup={up}>
                     if view != View::Ruler {
-                        { stage(&stage_of(&now, tp, layout), *lit) }
+                        { stage(&stage_of(&now, show.shown(step).unwrap_or(first), layout), *lit) }
                     }
                     if let Some(sight) = &sight {
                         if view != View::Replicas {
@@ -404,9 +404,9 @@ pub fn SceneView(props: &SceneProps) -> Html {
             <CompareView {lang} show={show.clone()} {tp} {step} cards={cards.clone()} card_node={card_node.clone()} />
         },
     };
-    let tp = show.about();
+    let tp = show.shown(step);
     let parts = match show.form {
-        Form::Replicas(tp) => vec![described(&now, tp)],
+        Form::Replicas(first) => vec![described(&now, tp.unwrap_or(first))],
         Form::Overview(topic) => {
             let open = overview::open(&now, topic, *chosen);
             vec![console_words::described(&now, topic, open)]

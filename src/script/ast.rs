@@ -220,6 +220,24 @@ pub enum Focus {
     Record(PartitionName, Offset),
 }
 
+impl Focus {
+    /// The partition it lies in, if it is about one.
+    pub fn partition(&self) -> Option<&PartitionName> {
+        match self {
+            Focus::Partition(name) | Focus::Record(name, _) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The client, if it is one.
+    pub fn client(&self) -> Option<&Rc<str>> {
+        match self {
+            Focus::Client(name) => Some(name),
+            _ => None,
+        }
+    }
+}
+
 /// A line and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {

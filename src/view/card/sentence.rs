@@ -111,19 +111,15 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
             epoch,
             ..
         } => match leader {
+            // Of a consumer that then read, this is beside the point.
+            Some(_) if super::offsets::hears(step, *client) => return Vec::new(),
             Some(leader) => (
                 60,
                 say::metadata_leader(lang, &name(client), *from, *leader, *epoch),
             ),
             None => (47, say::metadata_no_leader(lang, &name(client), *from)),
         },
-        Consumed {
-            client,
-            broker,
-            from,
-            to,
-            ..
-        } => (63, say::consumed(lang, &name(client), *broker, *from, *to)),
+        Consumed { .. } => return super::offsets::consumed(step, event),
         ConsumeRefused {
             client,
             position,
@@ -136,6 +132,11 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
         PollEmpty {
             client, position, ..
         } => (63, say::poll_empty(lang, &name(client), *position)),
+        PositionReset { client, tp, to, .. }
+            if super::offsets::by_policy(step, *client, *tp, *to) =>
+        {
+            return super::offsets::reset(step, *client, *to);
+        }
         PositionReset { client, to, .. } => (50, say::position_reset(lang, &name(client), *to)),
         DuplicateFound { broker, base, .. } => (76, say::duplicate(lang, *broker, *base)),
         ProduceWaits { broker, until, .. } => (56, say::produce_waits(lang, *broker, *until)),
