@@ -89,7 +89,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
     let speech = use_state_eq(Speech::default);
     let copied = use_state_eq(String::new);
     let chosen = use_state_eq(|| overview::FIRST);
-    let looking = use_state_eq(|| (None::<Isolation>, Instrument::default()));
+    let looking = use_state_eq(|| (None::<Isolation>, None::<Instrument>));
     let swipe = use_mut_ref(|| None::<(i32, i32)>);
     let width = use_width(&stage_node, guess(props.hero));
     let layout = match width {
@@ -226,7 +226,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
     let look = Look {
         layout,
         isolation: looking.0,
-        instrument: looking.1,
+        instrument: looking.1.unwrap_or_else(|| show.instrument(step)),
         needs: show.needs,
     };
     let now = show.step(lang, 0, step);
@@ -372,7 +372,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
     };
     let set_look = {
         let looking = looking.setter();
-        Callback::from(move |to| looking.set(to))
+        Callback::from(move |(level, counter)| looking.set((level, Some(counter))))
     };
     let body = match show.form {
         Form::Replicas(first) => html! {

@@ -9,7 +9,7 @@ use crate::script::{condition_text, parse};
 use crate::text::{Lang, trouble};
 use crate::view::Step;
 use crate::view::card::{Author, Card, card, of_lanes};
-use crate::view::ruler::{self, Needs};
+use crate::view::ruler::{self, Instrument, Needs};
 use crate::world::World;
 use crate::world::command::{PartitionName, Refusal};
 use crate::world::picture::{ClientKind, Picture};
@@ -185,6 +185,14 @@ impl Show {
             names.filter_map(known).map(|p| p.tp).next()
         };
         Some((1..=step).rev().find_map(looked).unwrap_or(first))
+    }
+
+    /// Who counts the lag of a commit at a step, until the reader chooses.
+    pub fn instrument(&self, step: u32) -> Instrument {
+        match self.beat(step) {
+            Some(beat) if beat.focus.contains(&Focus::Mistake) => Instrument::LastRecord,
+            _ => Instrument::GroupTool,
+        }
     }
 
     /// The consumer whose ruler a step shows: the last one its author looked at.

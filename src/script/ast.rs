@@ -218,6 +218,8 @@ pub enum Focus {
     Partition(PartitionName),
     /// A record, wherever it is.
     Record(PartitionName, Offset),
+    /// The classic mistake in counting a lag: from the last record's number.
+    Mistake,
 }
 
 impl Focus {

@@ -73,6 +73,10 @@ phrases! {
     fn below_stable() { ru: "`read_committed` получает записи ниже LSO; отменённые записи и маркеры позиция проходит молча."; en: "`read_committed` is given records below LSO; aborted records and markers are passed over in silence."; }
     /// Nothing moved: where all stands.
     fn stand(ends: &str) { ru: "Границы на месте: {ends}."; en: "No boundary moved: {ends}."; }
+    /// A distance's name, short.
+    fn not_processed() { ru: "не обработано"; en: "not processed"; }
+    /// A distance's name, short.
+    fn not_saved() { ru: "не сохранено"; en: "not saved"; }
     /// A distance's name.
     fn missing() { ru: "удалено непрочитанных"; en: "deleted unread"; }
     /// R-LAG-2

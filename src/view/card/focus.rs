@@ -25,7 +25,7 @@ pub fn hits(picture: &Picture, focus: &Focus, kind: &EventKind) -> bool {
         Focus::Broker(broker) => of_broker(kind, *broker),
         Focus::Controller => of_controller(kind),
         Focus::Record(_, offset) => of_record(kind, *offset),
-        Focus::Partition(_) => false,
+        Focus::Partition(_) | Focus::Mistake => false,
     }
 }
 

@@ -180,10 +180,14 @@ pub fn card(
             Focus::Client(name) => Some(&**name),
             _ => None,
         });
-        let readers =
-            |tp: &Tp| super::ruler::input(step.now, *tp).is_some_and(|i| !i.readers.is_empty());
+        // Readers, or a single replica: a scene about offsets.
+        let offsets = |tp: &Tp| {
+            super::ruler::input(step.now, *tp).is_some_and(|i| !i.readers.is_empty())
+                || crate::view::stage::row::reg(step.now, *tp)
+                    .is_some_and(|reg| reg.replicas.len() == 1)
+        };
         if let Some((told, rule)) = tp
-            .filter(readers)
+            .filter(offsets)
             .and_then(|tp| offsets_why::stands(step, tp, name))
         {
             what.push(told);

@@ -165,7 +165,7 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
                 Some(from) => say::saved(lang, &name(client), *from, *to),
             },
         ),
-        TransactionBegun { client, id } => (62, say::txn_begun(lang, &name(client), id)),
+        TransactionBegun { client, id } => (60, say::txn_begun(lang, &name(client), id)),
         TransactionEnded {
             client,
             id,
@@ -274,11 +274,11 @@ pub fn consumed(step: &Step, event: &Event) -> Vec<(i32, String)> {
     };
     let (lang, name) = (step.lang, client_name(step.now, *client));
     if values.is_empty() {
-        return vec![(63, say::passed(lang, &name, *from, *to))];
+        return vec![(67, say::passed(lang, &name, *from, *to))];
     }
     if values.len() as i64 == to.0 - from.0 {
         let text = crate::text::events::consumed(lang, &name, *broker, *from, *to);
-        return vec![(63, text)];
+        return vec![(67, text)];
     }
     let given = ruler::input(step.now, *tp).map(|input| {
         let reader = input.readers.iter().find(|r| *r.name == *name);
@@ -286,7 +286,7 @@ pub fn consumed(step: &Step, event: &Event) -> Vec<(i32, String)> {
     });
     let given = given.unwrap_or_default();
     vec![(
-        63,
+        67,
         say::consumed_some(lang, &name, &runs(&given), *from, *to),
     )]
 }

@@ -209,8 +209,8 @@ pub fn stands(step: &Step, tp: Tp, name: Option<&str>) -> Option<(String, Option
         None => vec![
             distance(say::lag_committed(lang), lag(ruler::LagKind::Committed)),
             distance(say::lag_fetch(lang), lag(ruler::LagKind::Fetch)),
-            distance(say::in_hand(lang), ruler::in_hand(reader)),
-            distance(say::unsaved(lang), ruler::unsaved(reader)),
+            distance(rules::not_processed(lang), ruler::in_hand(reader)),
+            distance(rules::not_saved(lang), ruler::unsaved(reader)),
         ],
     };
     let rule = match gone {

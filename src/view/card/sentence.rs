@@ -78,7 +78,7 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
             ..
         } => match outcome {
             Outcome::Confirmed(Some(at)) => (
-                72,
+                if one_of_many(step, event) { 20 } else { 72 },
                 say::produce_confirmed(
                     lang,
                     &name(client),
@@ -259,6 +259,12 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
         _ => return super::offsets::one(step, event),
     };
     vec![told]
+}
+
+/// Whether a confirmation is one of several of a log without other replicas: its append tells all.
+fn one_of_many(step: &Step, event: &Event) -> bool {
+    let confirmed = |e: &&Event| matches!(e.kind, EventKind::ProduceDone { .. });
+    super::tell::alone(step, event) && step.events.iter().filter(confirmed).count() > 1
 }
 
 fn changed(
