@@ -72,6 +72,9 @@ phrases! {
     /// auto.offset.reset decided.
     fn reset_by_policy(client: &str, to: Boundary) { ru: "Пригодного коммита нет: по `auto.offset.reset` потребитель {client} встал на {to}."; en: "There is no usable commit: by `auto.offset.reset` consumer {client} begins at {to}."; }
 
+    /// Nothing is committed, and nothing shall decide instead.
+    fn no_offset(client: &str) { ru: "`poll()` потребителя {client} завершился исключением `NoOffsetForPartitionException`: коммита нет, позиции тоже."; en: "`poll()` of consumer {client} threw `NoOffsetForPartitionException`: there is no commit and no position."; }
+
     /// An application processed.
     fn processed(client: &str, from: Boundary, to: Boundary) { ru: "Приложение {client} обработало {}; следующая — {to}.", named_records(Lang::Ru, from, to); en: "Application {client} processed {}; next is {to}.", named_records(Lang::En, from, to); }
     /// The same with holes between: the numbers that were records.

@@ -49,14 +49,26 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
     let name = |c: &ClientId| client_name(step.now, *c);
     let nothing = || say::nothing_saved(lang);
     let told = match &event.kind {
+        CoordinatorFound { client, .. } if lacks_commit(step, *client) => {
+            (72, say::no_offset(lang, &name(client)))
+        }
         CoordinatorFound {
             client,
             key,
             broker,
-        } => (
-            24,
-            say::coordinator_found(lang, &name(client), *broker, key),
-        ),
+        } => {
+            // A second time is news: the first coordinator is gone.
+            let known = |p: &Picture| p.groups.iter().any(|g| g.view.group == *key);
+            let weight = if step.before.is_some_and(known) {
+                66
+            } else {
+                40
+            };
+            (
+                weight,
+                say::coordinator_found(lang, &name(client), *broker, key),
+            )
+        }
         // Worth telling where a coordinator was lost, not where a group is new.
         CoordinatorLoaded { broker, .. } => (
             if loses(step) { 95 } else { 26 },
@@ -145,7 +157,7 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
                 false => (59, say::revoked(lang, &name(client), &tps)),
             }
         }
-        ConsumerClosed { client } => (57, say::closed(lang, &name(client))),
+        ConsumerClosed { client } => (60, say::closed(lang, &name(client))),
         ConsumerCrashed { client } => (88, say::crashed(lang, &name(client))),
         Processed {
             client,
@@ -240,6 +252,22 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
 fn leaves(step: &Step, of: &str) -> bool {
     let left = |e: &Event| matches!(&e.kind, EventKind::MemberLeft { group, .. } if **group == *of);
     step.events.iter().any(left)
+}
+
+/// Whether a consumer stands without a position because nothing is committed and
+/// auto.offset.reset=none (R-RST-2).
+pub fn lacks_commit(step: &Step, of: ClientId) -> bool {
+    let name = client_name(step.now, of);
+    step.now.partitions.iter().any(|p| {
+        ruler::input(step.now, p.tp).is_some_and(|input| {
+            input.readers.iter().any(|r| {
+                *r.name == *name
+                    && r.reset.as_deref() == Some("none")
+                    && r.saved().is_none()
+                    && r.position.is_none()
+            })
+        })
+    })
 }
 
 /// Whether a broker is lost in this step.

@@ -10,7 +10,7 @@ use crate::kafka::ids::{Boundary, BrokerId, ClientId, Tp};
 use crate::text::{offset_rules as rules, ruler as say, rules as said, words};
 use crate::view::Step;
 use crate::view::ruler::{self, Consequence, Reader, RulerInput, consequence};
-use crate::world::picture::Picture;
+use crate::world::picture::{ClientKind, Picture};
 
 fn plain(text: String, rules: &[&'static str], formula: Option<Formula>) -> Why {
     Why {
@@ -34,10 +34,14 @@ pub fn why(step: &Step, event: &Event) -> Option<Why> {
     use EventKind::*;
     let lang = step.lang;
     Some(match &event.kind {
-        CoordinatorFound { key, .. } if !step.now.groups.iter().any(|g| g.view.group == *key) => {
-            return None;
+        CoordinatorFound { client, .. } if super::offsets::lacks_commit(step, *client) => {
+            plain(rules::reset_policy(lang), &["R-RST-2"], None)
         }
-        CoordinatorFound { .. } => plain(rules::coordinator_is(lang), &["R-GRP-1"], None),
+        CoordinatorFound { client, key, .. } => {
+            // A transaction's coordinator is another matter.
+            group_of(step.now, *client).filter(|group| **group == **key)?;
+            plain(rules::coordinator_is(lang), &["R-GRP-1"], None)
+        }
         GroupChanged { to, .. } => match to {
             GroupState::Empty => plain(rules::group_keeps(lang), &["R-GRP-2"], None),
             GroupState::Dead => return None,
@@ -219,6 +223,14 @@ pub fn stands(step: &Step, tp: Tp, name: Option<&str>) -> Option<(String, Option
     };
     let rule = lines(all).map(|formula| plain(rule, &["R-LAG-2"], Some(formula)));
     Some((rules::stand(lang, &ends.join(", ")), rule))
+}
+
+/// The group of a consumer.
+pub fn group_of(picture: &Picture, of: ClientId) -> Option<&str> {
+    match &picture.clients.iter().find(|c| c.id == of)?.kind {
+        ClientKind::Consumer { member, .. } => member.group.as_deref(),
+        _ => None,
+    }
 }
 
 fn named<'a>(picture: &Picture, input: &'a RulerInput, client: ClientId) -> Option<&'a Reader> {
