@@ -395,7 +395,7 @@ const FAULTS: &[(&str, &str)] = &[
     ),
     (
         "focus brokers 1",
-        "1:7 “brokers” is not what to stress. The nearest valid word is broker. Valid: broker, controller, client, partition, record.",
+        "1:7 “brokers” is not what to stress. The nearest valid word is broker. Valid: broker, controller, client, partition, record, mistake.",
     ),
     (
         "so de: Also",

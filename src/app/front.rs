@@ -8,7 +8,7 @@ use super::practice;
 use super::show::{Form, Library, Show, words};
 use super::state::{Act, Action};
 use super::top::plain;
-use crate::script::ast::Scenario;
+use crate::script::ast::{Group, Scenario};
 use crate::text::{Lang, spans, ui};
 use crate::view::Icon;
 use crate::view::mini::{self as picture, Mini};
@@ -52,17 +52,33 @@ pub fn Gallery(props: &GalleryProps) -> Html {
         .scenarios()
         .filter(|s| checked(s.runs.iter().map(|r| &**r)) == Checked::Whole)
         .count() as u32;
+    let groups = [
+        (
+            Group::Replication,
+            "scenes",
+            ui::group_replication(lang),
+            ui::group_replication_about(lang),
+        ),
+        (
+            Group::Offsets,
+            "offsets",
+            ui::group_offsets(lang),
+            ui::group_offsets_about(lang),
+        ),
+    ];
     html! {
         <>
-            <section id="scenes" tabindex="-1">
-                <div class="gh"><h2 class="t-group">{ ui::group_replication(lang) }</h2><span class="muted">{ ui::group_replication_about(lang) }</span></div>
-                <ul class="gal">
-                    { for library.scenarios().map(|scenario| {
-                        let picture = library.played(&scenario.id).map(|show| little(lang, &show));
-                        card(lang, scenario, picture, act)
-                    }) }
-                </ul>
-            </section>
+            { for groups.into_iter().map(|(group, id, name, about)| html! {
+                <section {id} tabindex="-1">
+                    <div class="gh"><h2 class="t-group">{ name }</h2><span class="muted">{ about }</span></div>
+                    <ul class="gal">
+                        { for library.scenarios().filter(|s| s.group == group).map(|scenario| {
+                            let picture = library.played(&scenario.id).map(|show| little(lang, &show));
+                            card(lang, scenario, picture, act)
+                        }) }
+                    </ul>
+                </section>
+            }) }
             { practice::card(lang, act) }
             <footer class="foot">
                 <span>{ ui::foot_checked(lang, done, of, KAFKA) }</span>

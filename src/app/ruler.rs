@@ -10,13 +10,17 @@ use crate::kafka::ids::Tp;
 use crate::script::ast::View;
 use crate::text::{Lang, ruler as say};
 use crate::view::Step;
-use crate::view::ruler::{Instrument, Isolation, Look, RulerInput, Words, describe, input, ruler};
+use crate::view::ruler::{
+    Instrument, Isolation, Look, Reader, RulerInput, Words, describe, input, ruler,
+};
 use crate::view::stage::Layout;
 use yew::{Callback, Html, html};
 
 /// The ruler of a step, ready to be drawn and told.
 pub struct Sight {
     lang: Lang,
+    /// All who read, for the words.
+    all: RulerInput,
     before: Option<RulerInput>,
     now: RulerInput,
     pub look: Look,
@@ -26,11 +30,22 @@ pub struct Sight {
 const COLUMNS: i32 = 80;
 
 impl Sight {
-    pub fn new(step: &Step, tp: Tp, look: Look) -> Option<Sight> {
+    /// Of several readers only one is drawn: `name`, else the first.
+    pub fn new(step: &Step, tp: Tp, name: Option<&str>, mut look: Look) -> Option<Sight> {
+        let all = input(step.now, tp)?;
+        let own = |r: &Reader| Some(&*r.name) == name;
+        let chosen = all.readers.iter().position(own).unwrap_or(0);
+        let only = |mut of: RulerInput| {
+            let name = all.readers.get(chosen).map(|r| r.name.clone());
+            of.readers.retain(|r| Some(&r.name) == name.as_ref());
+            of
+        };
+        look.needs.readers = look.needs.readers.min(1);
         Some(Sight {
             lang: step.lang,
-            before: step.before.and_then(|p| input(p, tp)),
-            now: input(step.now, tp)?,
+            before: step.before.and_then(|p| input(p, tp)).map(only),
+            now: only(all.clone()),
+            all,
             look,
         })
     }
@@ -41,11 +56,11 @@ impl Sight {
     }
 
     pub fn words(&self) -> Words {
-        crate::view::ruler::words(self.lang, &self.now, &self.look)
+        crate::view::ruler::words(self.lang, &self.all, &self.look)
     }
 
     pub fn as_text(&self) -> String {
-        describe(self.lang, &self.now, &self.look, COLUMNS)
+        describe(self.lang, &self.all, &self.look, COLUMNS)
     }
 
     /// The level at which the first reader is looked at.
@@ -115,7 +130,7 @@ impl Sight {
 
     /// What the chosen way of counting has to be told with.
     pub fn remark(&self) -> Html {
-        let notes = self.words().notes;
+        let notes = crate::view::ruler::words(self.lang, &self.now, &self.look).notes;
         html! { <div class="remarks">{ for notes.iter().take(2).map(|n| html! { <p>{ rich(n) }</p> }) }</div> }
     }
 }

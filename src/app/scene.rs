@@ -89,7 +89,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
     let speech = use_state_eq(Speech::default);
     let copied = use_state_eq(String::new);
     let chosen = use_state_eq(|| overview::FIRST);
-    let looking = use_state_eq(|| (None::<Isolation>, Instrument::default()));
+    let looking = use_state_eq(|| (None::<Isolation>, None::<Instrument>));
     let swipe = use_mut_ref(|| None::<(i32, i32)>);
     let width = use_width(&stage_node, guess(props.hero));
     let layout = match width {
@@ -226,15 +226,15 @@ pub fn SceneView(props: &SceneProps) -> Html {
     let look = Look {
         layout,
         isolation: looking.0,
-        instrument: looking.1,
+        instrument: looking.1.unwrap_or_else(|| show.instrument(step)),
         needs: show.needs,
     };
     let now = show.step(lang, 0, step);
     // The ruler is there for eyes in two of three views, and in words in all of them.
     let sight = match (&now, show.form) {
-        (Some(now), Form::Replicas(tp)) if has_ruler || view != View::Replicas => {
-            Sight::new(now, tp, look)
-        }
+        (Some(now), Form::Replicas(_)) if has_ruler || view != View::Replicas => show
+            .shown(step)
+            .and_then(|tp| Sight::new(now, tp, show.reader(step, tp).as_deref(), look)),
         _ => None,
     };
     let as_text = {
@@ -372,14 +372,14 @@ pub fn SceneView(props: &SceneProps) -> Html {
     };
     let set_look = {
         let looking = looking.setter();
-        Callback::from(move |to| looking.set(to))
+        Callback::from(move |(level, counter)| looking.set((level, Some(counter))))
     };
     let body = match show.form {
-        Form::Replicas(tp) => html! {
+        Form::Replicas(first) => html! {
             <>
                 <div class="stage" ref={stage_node.clone()} tabindex="0" role="group" aria-label={ui::stage(lang)} onpointerdown={down} onpointerup={up}>
                     if view != View::Ruler {
-                        { stage(&stage_of(&now, tp, layout), *lit) }
+                        { stage(&stage_of(&now, show.shown(step).unwrap_or(first), layout), *lit) }
                     }
                     if let Some(sight) = &sight {
                         if view != View::Replicas {
@@ -404,9 +404,9 @@ pub fn SceneView(props: &SceneProps) -> Html {
             <CompareView {lang} show={show.clone()} {tp} {step} cards={cards.clone()} card_node={card_node.clone()} />
         },
     };
-    let tp = show.about();
+    let tp = show.shown(step);
     let parts = match show.form {
-        Form::Replicas(tp) => vec![described(&now, tp)],
+        Form::Replicas(first) => vec![described(&now, tp.unwrap_or(first))],
         Form::Overview(topic) => {
             let open = overview::open(&now, topic, *chosen);
             vec![console_words::described(&now, topic, open)]

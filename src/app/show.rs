@@ -4,14 +4,14 @@ use crate::history::{Failure, Run, Trouble};
 use crate::kafka::config::ConfigError;
 use crate::kafka::event::{Event, EventId, EventKind};
 use crate::kafka::ids::{TopicId, Tp};
-use crate::script::ast::{PROCESS_WORDS, Scenario, Text, View};
+use crate::script::ast::{Focus, PROCESS_WORDS, Scenario, Text, View};
 use crate::script::{condition_text, parse};
 use crate::text::{Lang, trouble};
 use crate::view::Step;
 use crate::view::card::{Author, Card, card, of_lanes};
-use crate::view::ruler::{self, Needs};
+use crate::view::ruler::{self, Instrument, Needs};
 use crate::world::World;
-use crate::world::command::Refusal;
+use crate::world::command::{PartitionName, Refusal};
 use crate::world::picture::{ClientKind, Picture};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -50,7 +50,7 @@ pub struct Show {
     pub form: Form,
     /// At least one.
     pub lanes: Vec<Lane>,
-    /// What a ruler of the first partition needs at any step.
+    /// What a ruler of the scene needs at any step.
     pub needs: Needs,
     /// Lines of the story that did not come true.
     pub failures: Vec<Failure>,
@@ -105,9 +105,13 @@ impl Show {
         };
         let mut needs = Needs::default();
         if let Form::Replicas(tp) = form {
+            // Any partition of its topic may be looked at.
             let steps = lanes.first().map_or(&[][..], |l| &l.frames);
-            for input in steps.iter().filter_map(|f| ruler::input(&f.picture, tp)) {
-                needs.take(&input);
+            for picture in steps.iter().map(|f| &f.picture) {
+                let all = picture.partitions.iter().map(|p| p.tp);
+                for tp in all.filter(|of| of.topic == tp.topic) {
+                    needs.take(&ruler::input(picture, tp).unwrap_or_default());
+                }
             }
         }
         Ok(Show {
@@ -169,6 +173,38 @@ impl Show {
         }
     }
 
+    /// The partition whose log a step shows: the one its author looks at, else as the step before.
+    pub fn shown(&self, step: u32) -> Option<Tp> {
+        let Form::Replicas(first) = self.form else {
+            return self.about();
+        };
+        let picture = &self.frame(0, step)?.picture;
+        let looked = |number| {
+            let names = self.beat(number)?.focus.iter().filter_map(Focus::partition);
+            let known = |name: &PartitionName| picture.partitions.iter().find(|p| p.name == *name);
+            names.filter_map(known).map(|p| p.tp).next()
+        };
+        Some((1..=step).rev().find_map(looked).unwrap_or(first))
+    }
+
+    /// Who counts the lag of a commit at a step, until the reader chooses.
+    pub fn instrument(&self, step: u32) -> Instrument {
+        match self.beat(step) {
+            Some(beat) if beat.focus.contains(&Focus::Mistake) => Instrument::LastRecord,
+            _ => Instrument::GroupTool,
+        }
+    }
+
+    /// The consumer whose ruler a step shows: the last one its author looked at.
+    pub fn reader(&self, step: u32, tp: Tp) -> Option<Rc<str>> {
+        let input = ruler::input(&self.frame(0, step)?.picture, tp)?;
+        (1..=step).rev().find_map(|number| {
+            let mut clients = self.beat(number)?.focus.iter().filter_map(Focus::client);
+            let reads = |name: &&Rc<str>| input.readers.iter().any(|r| r.name == **name);
+            clients.find(reads).cloned()
+        })
+    }
+
     /// The cards of all steps in a language.
     pub fn cards(&self, lang: Lang) -> Vec<Card> {
         (0..=self.last())
@@ -184,7 +220,7 @@ impl Show {
                 };
                 let of_lane = |lane: usize, step: &Step| {
                     let step_of = |event| self.step_of(lane, event);
-                    card(step, self.about(), author, number, &step_of)
+                    card(step, self.shown(number), author, number, &step_of)
                 };
                 if let Form::Compare(_) = self.form {
                     let lanes = self.lanes.iter().enumerate();

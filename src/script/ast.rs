@@ -218,6 +218,26 @@ pub enum Focus {
     Partition(PartitionName),
     /// A record, wherever it is.
     Record(PartitionName, Offset),
+    /// The classic mistake in counting a lag: from the last record's number.
+    Mistake,
+}
+
+impl Focus {
+    /// The partition it lies in, if it is about one.
+    pub fn partition(&self) -> Option<&PartitionName> {
+        match self {
+            Focus::Partition(name) | Focus::Record(name, _) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The client, if it is one.
+    pub fn client(&self) -> Option<&Rc<str>> {
+        match self {
+            Focus::Client(name) => Some(name),
+            _ => None,
+        }
+    }
 }
 
 /// A line and where it stands.

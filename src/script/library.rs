@@ -45,6 +45,14 @@ pub const SCENES: &[(&str, &str)] = &[
         include_str!("../../static/scenarios/telemetry.txt"),
     ),
     (
+        "address",
+        include_str!("../../static/scenarios/address.txt"),
+    ),
+    (
+        "boundaries",
+        include_str!("../../static/scenarios/boundaries.txt"),
+    ),
+    (
         "three-speeds",
         include_str!("../../static/scenarios/three-speeds.txt"),
     ),
@@ -56,23 +64,19 @@ pub const SCENES: &[(&str, &str)] = &[
         "restart-repeats",
         include_str!("../../static/scenarios/restart-repeats.txt"),
     ),
-    ("lags", include_str!("../../static/scenarios/lags.txt")),
     (
-        "open-transaction",
-        include_str!("../../static/scenarios/open-transaction.txt"),
+        "where-commits-live",
+        include_str!("../../static/scenarios/where-commits-live.txt"),
     ),
-    ("replay", include_str!("../../static/scenarios/replay.txt")),
+    ("lags", include_str!("../../static/scenarios/lags.txt")),
     (
         "reset-policy",
         include_str!("../../static/scenarios/reset-policy.txt"),
     ),
+    ("replay", include_str!("../../static/scenarios/replay.txt")),
     (
         "deleted-history",
         include_str!("../../static/scenarios/deleted-history.txt"),
-    ),
-    (
-        "where-commits-live",
-        include_str!("../../static/scenarios/where-commits-live.txt"),
     ),
     ("holes", include_str!("../../static/scenarios/holes.txt")),
     (
@@ -80,12 +84,8 @@ pub const SCENES: &[(&str, &str)] = &[
         include_str!("../../static/scenarios/lag-is-distance.txt"),
     ),
     (
-        "boundaries",
-        include_str!("../../static/scenarios/boundaries.txt"),
-    ),
-    (
-        "address",
-        include_str!("../../static/scenarios/address.txt"),
+        "open-transaction",
+        include_str!("../../static/scenarios/open-transaction.txt"),
     ),
 ];
 

@@ -65,12 +65,24 @@ phrases! {
     /// A consumer crashed.
     fn crashed(client: &str) { ru: "Потребитель {client} упал: ни коммита, ни прощания с группой."; en: "Consumer {client} crashed: no commit, no word to its group."; }
 
+    /// A consumer read some of the numbers that its position passed.
+    fn consumed_some(client: &str, numbers: &str, from: Boundary, to: Boundary) { ru: "Потребитель {client} прочитал {}; позиция прошла с {from} на {to}.", counted_records(Lang::Ru, numbers); en: "Consumer {client} read {}; its position went from {from} to {to}.", counted_records(Lang::En, numbers); }
+    /// A consumer's position passed numbers without a record for it.
+    fn passed(client: &str, from: Boundary, to: Boundary) { ru: "Потребитель {client} не получил ни одной записи, а его позиция прошла с {from} на {to}."; en: "Consumer {client} was given no record, yet its position went from {from} to {to}."; }
+    /// auto.offset.reset decided.
+    fn reset_by_policy(client: &str, to: Boundary) { ru: "Пригодного коммита нет: по `auto.offset.reset` потребитель {client} встал на {to}."; en: "There is no usable commit: by `auto.offset.reset` consumer {client} begins at {to}."; }
+
+    /// Nothing is committed, and nothing shall decide instead.
+    fn no_offset(client: &str) { ru: "`poll()` потребителя {client} завершился исключением `NoOffsetForPartitionException`: коммита нет, позиции тоже."; en: "`poll()` of consumer {client} threw `NoOffsetForPartitionException`: there is no commit and no position."; }
+
     /// An application processed.
     fn processed(client: &str, from: Boundary, to: Boundary) { ru: "Приложение {client} обработало {}; следующая — {to}.", named_records(Lang::Ru, from, to); en: "Application {client} processed {}; next is {to}.", named_records(Lang::En, from, to); }
     /// The same with holes between: the numbers that were records.
     fn processed_some(client: &str, numbers: &str, to: Boundary) { ru: "Приложение {client} обработало {}; следующая — {to}.", counted_records(Lang::Ru, numbers); en: "Application {client} processed {}; next is {to}.", counted_records(Lang::En, numbers); }
     /// An effect took place again.
     fn repeated(client: &str, at: Offset, key: &str, times: u32) { ru: "Повтор: запись {at} ({key}) приложение {client} обработало {}.", times_ru(times); en: "A repeat: application {client} processed record {at} ({key}) {times} times."; }
+    /// Effects in a row took place again.
+    fn repeated_run(client: &str, from: Boundary, to: Boundary, times: u32) { ru: "Повтор: {} приложение {client} обработало {}.", named_records(Lang::Ru, from, to), times_ru(times); en: "A repeat: application {client} processed {} {times} times.", named_records(Lang::En, from, to); }
     /// A first checkpoint outside.
     fn saved_first(client: &str, to: Boundary) { ru: "Приложение {client} сохранило чекпойнт {to} в своём хранилище, не в Kafka."; en: "Application {client} saved checkpoint {to} in its own store, not in Kafka."; }
     /// A checkpoint outside moved.

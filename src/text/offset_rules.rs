@@ -15,6 +15,18 @@ phrases! {
     fn repeat_or_loss() { ru: "Коммит позади обработки — после падения повтор; коммит впереди обработки — потеря."; en: "A commit behind processing means a repeat after a crash; a commit ahead of it means a loss."; }
     /// R-COM-6, R-COM-9
     fn commit_refused() { ru: "Коммит принимают только от участника текущего поколения: у старого владельца партицию уже забрали."; en: "A commit is taken only from a member of the present generation: the old owner’s partition was taken away."; }
+    /// R-GRP-1
+    fn coordinator_is() { ru: "Координатор группы — лидер той партиции `__consumer_offsets`, номер которой следует из имени группы."; en: "A group’s coordinator is the leader of the partition of `__consumer_offsets` whose number follows from the group’s name."; }
+    /// R-GRP-2: commits outlive the members.
+    fn group_keeps() { ru: "Коммит принадлежит группе, а не участнику: он остаётся, когда участников нет."; en: "A commit belongs to the group, not to a member: it stays when there are no members."; }
+    /// R-REB-1, R-REB-2
+    fn members_change() { ru: "Когда меняется состав группы, партиции раздают заново; номер поколения растёт."; en: "When a group’s members change, partitions are given out anew, under a new generation."; }
+    /// R-REB-6
+    fn given_up_first() { ru: "Прежний владелец отдаёт партицию до нового, и сохранить позицию он может только до этого."; en: "The old owner gives a partition up before the new one gets it; until then it may still commit."; }
+    /// R-REB-6
+    fn lost_at_once() { ru: "Кого группа уже исключила, тот теряет партиции сразу: коммит от него больше не примут."; en: "Who is out of the group already loses its partitions at once: no commit of its is taken any more."; }
+    /// R-TXN-4
+    fn begins_alone() { ru: "Начало транзакции не запрос: брокеры узнают о ней, когда продюсер отправит первую запись."; en: "Beginning a transaction is no request: brokers learn of it with the producer’s first record."; }
     /// R-GRP-5
     fn coordinator_loads() { ru: "Координатор группы — лидер её партиции в `__consumer_offsets`; прежде чем отвечать, он читает её целиком."; en: "A group’s coordinator is the leader of its partition of `__consumer_offsets`; it reads all of it before it answers."; }
     /// R-RST-1
@@ -55,6 +67,22 @@ phrases! {
     fn reset_needs_empty() { ru: "Позиции сбрасывают только у группы без участников: живой участник перезаписал бы их своим коммитом."; en: "Offsets are reset only for a group without members: a live one would overwrite them with its own commit."; }
     /// R-RSO-2
     fn reset_is_a_plan() { ru: "Без `--execute` инструмент показывает план и ничего не пишет."; en: "Without `--execute` the tool shows a plan and writes nothing."; }
+    /// R-OFF-1
+    fn numbers() { ru: "Номер даёт лидер: запись получает номер, на котором стоял конец лога, и конец сдвигается за неё."; en: "The leader gives the number: a record gets the one at which the log end stood, and the end moves behind it."; }
+    /// R-ISO-1
+    fn below_stable() { ru: "`read_committed` получает записи ниже LSO; отменённые записи и маркеры позиция проходит молча."; en: "`read_committed` is given records below LSO; aborted records and markers are passed over in silence."; }
+    /// Nothing moved: where all stands.
+    fn stand(ends: &str) { ru: "Границы на месте: {ends}."; en: "No boundary moved: {ends}."; }
+    /// A distance's name, short.
+    fn not_processed() { ru: "не обработано"; en: "not processed"; }
+    /// A distance's name, short.
+    fn not_saved() { ru: "не сохранено"; en: "not saved"; }
+    /// A distance's name.
+    fn missing() { ru: "удалено непрочитанных"; en: "deleted unread"; }
+    /// R-LAG-2
+    fn lag_has_two_ends() { ru: "Лаг — разность двух границ. У каждого лага своя пара, поэтому называют обе."; en: "A lag is the difference of two boundaries. Each lag has its own pair, so both are named."; }
+    /// R-RET-2, R-DEL-1
+    fn deleted_is_gone() { ru: "Номера ниже начала лога не вернуть: из топика их не прочитает никто."; en: "Offsets below the log start do not come back: nobody can read them from the topic."; }
     /// R-LAG-2, as the head of a formula.
     fn tool_lag() { ru: "лаг коммита"; en: "committed lag"; }
     /// R-LAG-1, as the head of a formula.

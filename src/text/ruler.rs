@@ -166,7 +166,7 @@ phrases! {
     /// View.
     fn view_both() { ru: "Вместе"; en: "Both"; }
     /// Name of the switch.
-    fn counts() { ru: "Лаг коммита считает"; en: "Committed lag counted by"; }
+    fn counts() { ru: "Лаг коммита"; en: "Committed lag"; }
     /// Choice of the switch.
     fn counts_mistake() { ru: "последняя запись − коммит"; en: "last record − committed"; }
     /// Name of the ruler, which takes arrow keys.

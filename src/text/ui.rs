@@ -17,6 +17,10 @@ phrases! {
     fn group_replication() { ru: "Репликация"; en: "Replication"; }
     /// Its subheading.
     fn group_replication_about() { ru: "где лежат копии и кто за них отвечает"; en: "where the copies are and who answers for them"; }
+    /// Group of scenes about offsets.
+    fn group_offsets() { ru: "Смещения"; en: "Offsets"; }
+    /// Its subheading.
+    fn group_offsets_about() { ru: "докуда дочитано, что сохранено и сколько осталось"; en: "how far a reader has got, what is saved and what is left"; }
     /// Heading of the gallery.
     fn gallery() { ru: "Сцены"; en: "Scenes"; }
     /// Link from a scene to the one after it (its question follows).

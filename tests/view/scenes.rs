@@ -116,7 +116,8 @@ fn every_step_says_what_happened_and_why() {
             let mut without = 0;
             let mut all = 0;
             steps(&scene, lang, |name, n, step| {
-                let tp = (scene.view == View::Replicas).then_some(scene.tp);
+                let one = matches!(scene.view, View::Replicas | View::Ruler | View::Both);
+                let tp = one.then_some(scene.tp);
                 let author = Author {
                     focus: &scene.focus[n as usize],
                     ..Author::default()

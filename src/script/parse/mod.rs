@@ -240,8 +240,16 @@ impl Reader {
             }
             "partition" => Focus::Partition(line.partition(known)?),
             "record" => Focus::Record(line.partition(known)?, Offset(line.number(Wanted::Number)?)),
+            "mistake" => Focus::Mistake,
             _ => {
-                let words = &["broker", "controller", "client", "partition", "record"];
+                let words = &[
+                    "broker",
+                    "controller",
+                    "client",
+                    "partition",
+                    "record",
+                    "mistake",
+                ];
                 return line.unknown(WordKind::Focus, word, words);
             }
         };

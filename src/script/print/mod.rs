@@ -290,6 +290,7 @@ fn focus_text(focus: &Focus) -> String {
     match focus {
         Focus::Broker(id) => format!("broker {id}"),
         Focus::Controller => "controller".into(),
+        Focus::Mistake => "mistake".into(),
         Focus::Client(name) => format!("client {name}"),
         Focus::Partition(p) => format!("partition {}", name(p)),
         Focus::Record(p, offset) => format!("record {} {offset}", name(p)),

@@ -20,12 +20,16 @@ pub fn hits(picture: &Picture, focus: &Focus, kind: &EventKind) -> bool {
     match focus {
         Focus::Client(name) => {
             let wanted = client(picture, name);
-            wanted.is_some() && of_client(kind) == wanted
+            let group = wanted.and_then(|c| super::offsets_why::group_of(picture, c));
+            match kind {
+                EventKind::OffsetCommitted { group: of, .. } => group == Some(&**of),
+                kind => wanted.is_some() && of_client(kind) == wanted,
+            }
         }
         Focus::Broker(broker) => of_broker(kind, *broker),
         Focus::Controller => of_controller(kind),
         Focus::Record(_, offset) => of_record(kind, *offset),
-        Focus::Partition(_) => false,
+        Focus::Partition(_) | Focus::Mistake => false,
     }
 }
 

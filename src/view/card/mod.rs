@@ -175,6 +175,25 @@ pub fn card(
         .into_iter()
         .chain(tell::best(told, room).into_iter().map(|t| t.text))
         .collect();
+    if what.is_empty() && step.before.is_some() {
+        let name = author.focus.iter().find_map(|f| match f {
+            Focus::Client(name) => Some(&**name),
+            _ => None,
+        });
+        // Readers, or a single replica: a scene about offsets.
+        let offsets = |tp: &Tp| {
+            super::ruler::input(step.now, *tp).is_some_and(|i| !i.readers.is_empty())
+                || crate::view::stage::row::reg(step.now, *tp)
+                    .is_some_and(|reg| reg.replicas.len() == 1)
+        };
+        if let Some((told, rule)) = tp
+            .filter(offsets)
+            .and_then(|tp| offsets_why::stands(step, tp, name))
+        {
+            what.push(told);
+            why.extend(rule);
+        }
+    }
     if what.is_empty() {
         let reg = tp.and_then(|tp| crate::view::stage::row::reg(step.now, tp));
         match (step.before, reg.and_then(|r| Some((r.leader?, r)))) {

@@ -49,15 +49,31 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
     let name = |c: &ClientId| client_name(step.now, *c);
     let nothing = || say::nothing_saved(lang);
     let told = match &event.kind {
+        CoordinatorFound { client, .. } if lacks_commit(step, *client) => {
+            (72, say::no_offset(lang, &name(client)))
+        }
         CoordinatorFound {
             client,
             key,
             broker,
-        } => (
-            24,
-            say::coordinator_found(lang, &name(client), *broker, key),
+        } => {
+            // A second time is news: the first coordinator is gone.
+            let known = |p: &Picture| p.groups.iter().any(|g| g.view.group == *key);
+            let weight = if step.before.is_some_and(known) {
+                66
+            } else {
+                40
+            };
+            (
+                weight,
+                say::coordinator_found(lang, &name(client), *broker, key),
+            )
+        }
+        // Worth telling where a coordinator was lost, not where a group is new.
+        CoordinatorLoaded { broker, .. } => (
+            if loses(step) { 95 } else { 26 },
+            say::coordinator_loaded(lang, *broker),
         ),
-        CoordinatorLoaded { broker, .. } => (66, say::coordinator_loaded(lang, *broker)),
         CommitSent { client, offset, .. } => (28, say::commit_sent(lang, &name(client), *offset)),
         CommitDone {
             client,
@@ -90,7 +106,7 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
             true => (78, say::expired(lang, group, *offset)),
             false => (78, say::forgotten(lang, group, *offset)),
         },
-        PositionRestored { client, to, .. } => (62, say::restored(lang, &name(client), *to)),
+        PositionRestored { client, to, .. } => (68, say::restored(lang, &name(client), *to)),
         GroupChanged {
             group,
             from,
@@ -100,6 +116,10 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
         } => match to {
             GroupState::Stable => (56, say::group_stable(lang, group, i64::from(*generation))),
             GroupState::PreparingRebalance => (54, say::group_rebalances(lang, group)),
+            // A group that was made by a commit never had a member.
+            GroupState::Empty if *from == GroupState::Dead || !leaves(step, group) => {
+                return Vec::new();
+            }
             GroupState::Empty => (58, say::group_empty(lang, group)),
             GroupState::Dead => (58, say::group_dead(lang, group)),
             to => (
@@ -137,7 +157,7 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
                 false => (59, say::revoked(lang, &name(client), &tps)),
             }
         }
-        ConsumerClosed { client } => (72, say::closed(lang, &name(client))),
+        ConsumerClosed { client } => (60, say::closed(lang, &name(client))),
         ConsumerCrashed { client } => (88, say::crashed(lang, &name(client))),
         Processed {
             client,
@@ -146,13 +166,8 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
             to,
             ..
         } => (64, processed(step, &name(client), *tp, *from, *to)),
-        EffectRepeated {
-            client,
-            offset,
-            key,
-            times,
-            ..
-        } => (90, say::repeated(lang, &name(client), *offset, key, *times)),
+        // Told in one sentence for a run of records.
+        EffectRepeated { .. } => return Vec::new(),
         SavedOutside {
             client, from, to, ..
         } => (
@@ -162,7 +177,7 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
                 Some(from) => say::saved(lang, &name(client), *from, *to),
             },
         ),
-        TransactionBegun { client, id } => (62, say::txn_begun(lang, &name(client), id)),
+        TransactionBegun { client, id } => (60, say::txn_begun(lang, &name(client), id)),
         TransactionEnded {
             client,
             id,
@@ -231,6 +246,103 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
         _ => return Vec::new(),
     };
     vec![told]
+}
+
+/// Whether a member goes in this step.
+fn leaves(step: &Step, of: &str) -> bool {
+    let left = |e: &Event| matches!(&e.kind, EventKind::MemberLeft { group, .. } if **group == *of);
+    step.events.iter().any(left)
+}
+
+/// Whether a consumer stands without a position because nothing is committed and
+/// auto.offset.reset=none (R-RST-2).
+pub fn lacks_commit(step: &Step, of: ClientId) -> bool {
+    let name = client_name(step.now, of);
+    step.now.partitions.iter().any(|p| {
+        ruler::input(step.now, p.tp).is_some_and(|input| {
+            input.readers.iter().any(|r| {
+                *r.name == *name
+                    && r.reset.as_deref() == Some("none")
+                    && r.saved().is_none()
+                    && r.position.is_none()
+            })
+        })
+    })
+}
+
+/// Whether a broker is lost in this step.
+fn loses(step: &Step) -> bool {
+    let fenced = |e: &Event| matches!(e.kind, EventKind::FencedBroker { .. });
+    step.events.iter().any(fenced)
+}
+
+/// Whether a consumer reads in this step.
+pub fn hears(step: &Step, of: ClientId) -> bool {
+    step.events.iter().any(|e| match e.kind {
+        EventKind::Consumed { client, .. }
+        | EventKind::PollEmpty { client, .. }
+        | EventKind::CoordinatorFound { client, .. }
+        | EventKind::ConsumeRefused { client, .. } => client == of,
+        _ => false,
+    })
+}
+
+/// What a consumer read: the records among the numbers that its position passed.
+pub fn consumed(step: &Step, event: &Event) -> Vec<(i32, String)> {
+    let EventKind::Consumed {
+        client,
+        broker,
+        tp,
+        from,
+        to,
+        values,
+    } = &event.kind
+    else {
+        return Vec::new();
+    };
+    let (lang, name) = (step.lang, client_name(step.now, *client));
+    if values.is_empty() {
+        return vec![(67, say::passed(lang, &name, *from, *to))];
+    }
+    if values.len() as i64 == to.0 - from.0 {
+        let text = crate::text::events::consumed(lang, &name, *broker, *from, *to);
+        return vec![(67, text)];
+    }
+    let given = ruler::input(step.now, *tp).map(|input| {
+        let reader = input.readers.iter().find(|r| *r.name == *name);
+        input.given(reader.map(|r| r.isolation).unwrap_or_default(), *from, *to)
+    });
+    let given = given.unwrap_or_default();
+    vec![(
+        67,
+        say::consumed_some(lang, &name, &runs(&given), *from, *to),
+    )]
+}
+
+/// Whether auto.offset.reset set a position: nothing is committed, or it is out of range.
+pub fn by_policy(step: &Step, of: ClientId, tp: Tp, to: Boundary) -> bool {
+    let refused =
+        |e: &Event| matches!(e.kind, EventKind::ConsumeRefused { client, .. } if client == of);
+    let name = client_name(step.now, of);
+    let Some(input) = ruler::input(step.now, tp) else {
+        return false;
+    };
+    let reader = input.readers.iter().find(|r| *r.name == *name);
+    reader.is_some_and(|r| {
+        let target = match r.reset.as_deref() {
+            Some("earliest") => Some(input.log_start),
+            Some("latest") => Some(input.visible_end(r.isolation)),
+            _ => None,
+        };
+        let without = r.group.is_some() && r.committed.is_none();
+        target == Some(to) && (without || step.events.iter().any(refused))
+    })
+}
+
+/// A position that auto.offset.reset has set.
+pub fn reset(step: &Step, client: ClientId, to: Boundary) -> Vec<(i32, String)> {
+    let name = client_name(step.now, client);
+    vec![(69, say::reset_by_policy(step.lang, &name, to))]
 }
 
 /// What an application processed: the numbers that were records, if there were others between.

@@ -5,11 +5,12 @@ use super::formula::{sign, token};
 use super::{Formula, Token, TokenKind, Why};
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::{Event, EventKind, LeaveReason};
+use crate::kafka::group::message::GroupState;
 use crate::kafka::ids::{Boundary, BrokerId, ClientId, Tp};
 use crate::text::{offset_rules as rules, ruler as say, rules as said, words};
 use crate::view::Step;
 use crate::view::ruler::{self, Consequence, Reader, RulerInput, consequence};
-use crate::world::picture::Picture;
+use crate::world::picture::{ClientKind, Picture};
 
 fn plain(text: String, rules: &[&'static str], formula: Option<Formula>) -> Why {
     Why {
@@ -33,6 +34,23 @@ pub fn why(step: &Step, event: &Event) -> Option<Why> {
     use EventKind::*;
     let lang = step.lang;
     Some(match &event.kind {
+        CoordinatorFound { client, .. } if super::offsets::lacks_commit(step, *client) => {
+            plain(rules::reset_policy(lang), &["R-RST-2"], None)
+        }
+        CoordinatorFound { client, key, .. } => {
+            // A transaction's coordinator is another matter.
+            group_of(step.now, *client).filter(|group| **group == **key)?;
+            plain(rules::coordinator_is(lang), &["R-GRP-1"], None)
+        }
+        GroupChanged { to, .. } => match to {
+            GroupState::Empty => plain(rules::group_keeps(lang), &["R-GRP-2"], None),
+            GroupState::Dead => return None,
+            _ => plain(rules::members_change(lang), &["R-REB-1", "R-REB-2"], None),
+        },
+        MemberJoined { .. } => plain(rules::members_change(lang), &["R-REB-1"], None),
+        Revoked { lost: true, .. } => plain(rules::lost_at_once(lang), &["R-REB-6"], None),
+        Revoked { .. } => plain(rules::given_up_first(lang), &["R-REB-6"], None),
+        TransactionBegun { .. } => plain(rules::begins_alone(lang), &["R-TXN-4"], None),
         CoordinatorLoaded { .. } => plain(rules::coordinator_loads(lang), &["R-GRP-5"], None),
         CommitSent { .. } => plain(rules::commit_is_next(lang), &["R-COM-1"], None),
         CommitDone {
@@ -51,7 +69,9 @@ pub fn why(step: &Step, event: &Event) -> Option<Why> {
         OffsetCommitted { group, tp, to, .. } => commit(step, group, *tp, *to),
         OffsetForgotten { expired: true, .. } => plain(rules::expiry(lang), &["R-EXP-1"], None),
         PositionRestored { .. } => plain(rules::commit_wins(lang), &["R-RST-1"], None),
-        PositionReset { from: None, .. } => {
+        PositionReset { client, tp, to, .. }
+            if super::offsets::by_policy(step, *client, *tp, *to) =>
+        {
             plain(rules::reset_policy(lang), &["R-RST-2", "R-RST-4"], None)
         }
         MemberLeft { why, .. } => match why {
@@ -116,6 +136,101 @@ pub fn why(step: &Step, event: &Event) -> Option<Why> {
         }
         _ => return None,
     })
+}
+
+/// Why a write in a log without other replicas has its number; with an open transaction, why
+/// the last stable offset stays.
+pub fn numbered(step: &Step, tp: Tp) -> Option<Why> {
+    let broker = crate::view::stage::row::reg(step.now, tp)?.leader?;
+    Some(match stable(step, broker, tp, None) {
+        Some(held) => plain(rules::stable_blocks(step.lang), &["R-LSO-4"], Some(held)),
+        None => plain(rules::numbers(step.lang), &["R-OFF-1"], None),
+    })
+}
+
+/// What a consumer of `read_committed` is given.
+pub fn given(step: &Step, tp: Tp, client: ClientId) -> Option<Why> {
+    let broker = crate::view::stage::row::reg(step.now, tp)?.leader?;
+    let input = ruler::input(step.now, tp)?;
+    let reader = named(step.now, &input, client)?;
+    if reader.isolation == ruler::Isolation::Uncommitted {
+        return None;
+    }
+    Some(match stable(step, broker, tp, None) {
+        Some(held) => plain(rules::stable_blocks(step.lang), &["R-LSO-4"], Some(held)),
+        None => plain(rules::below_stable(step.lang), &["R-ISO-1"], None),
+    })
+}
+
+/// Where a reader stands while nothing happens: its boundaries in a sentence, and its lags.
+pub fn stands(step: &Step, tp: Tp, name: Option<&str>) -> Option<(String, Option<Why>)> {
+    let lang = step.lang;
+    let input = ruler::input(step.now, tp)?;
+    let wanted = input.readers.iter().find(|r| Some(&*r.name) == name);
+    let Some(reader) = wanted.or(input.readers.first()) else {
+        let ends = [
+            say::log_start(lang, input.log_start),
+            words::leo(lang, input.log_end),
+        ];
+        return Some((rules::stand(lang, &ends.join(", ")), None));
+    };
+    let mut ends = Vec::new();
+    if input.log_start.0 > 0 {
+        ends.push(say::log_start(lang, input.log_start));
+    }
+    ends.extend(reader.outside.map(|b| say::outside(lang, b)));
+    ends.extend(reader.committed.map(|b| say::committed(lang, b)));
+    ends.extend(reader.processed.map(|b| say::processed(lang, b)));
+    ends.extend(reader.position.map(|b| say::position(lang, b)));
+    ends.push(words::hw(lang, input.high_watermark));
+    let distance = |name: String, lag: ruler::Lag| {
+        let (Some(end), Some(from)) = (lag.end, lag.from) else {
+            return Vec::new();
+        };
+        let mut text = name;
+        text.push_str(" = ");
+        text.push_str(&say::subtraction(end, from.0));
+        vec![sign(&text)]
+    };
+    let lag = |kind| {
+        ruler::lag(
+            &input,
+            reader,
+            reader.isolation,
+            ruler::Instrument::GroupTool,
+            kind,
+        )
+    };
+    let gone = reader.saved().filter(|b| *b < input.log_start);
+    let all = match gone {
+        Some(at) => vec![distance(
+            rules::missing(lang),
+            ruler::Lag {
+                end: Some(input.log_start.0),
+                from: Some(at),
+            },
+        )],
+        None => vec![
+            distance(say::lag_committed(lang), lag(ruler::LagKind::Committed)),
+            distance(say::lag_fetch(lang), lag(ruler::LagKind::Fetch)),
+            distance(rules::not_processed(lang), ruler::in_hand(reader)),
+            distance(rules::not_saved(lang), ruler::unsaved(reader)),
+        ],
+    };
+    let rule = match gone {
+        Some(_) => rules::deleted_is_gone(lang),
+        None => rules::lag_has_two_ends(lang),
+    };
+    let rule = lines(all).map(|formula| plain(rule, &["R-LAG-2"], Some(formula)));
+    Some((rules::stand(lang, &ends.join(", ")), rule))
+}
+
+/// The group of a consumer.
+pub fn group_of(picture: &Picture, of: ClientId) -> Option<&str> {
+    match &picture.clients.iter().find(|c| c.id == of)?.kind {
+        ClientKind::Consumer { member, .. } => member.group.as_deref(),
+        _ => None,
+    }
 }
 
 fn named<'a>(picture: &Picture, input: &'a RulerInput, client: ClientId) -> Option<&'a Reader> {

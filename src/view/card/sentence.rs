@@ -78,7 +78,7 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
             ..
         } => match outcome {
             Outcome::Confirmed(Some(at)) => (
-                72,
+                if one_of_many(step, event) { 20 } else { 72 },
                 say::produce_confirmed(
                     lang,
                     &name(client),
@@ -111,19 +111,15 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
             epoch,
             ..
         } => match leader {
+            // Of a consumer that then read, this is beside the point.
+            Some(_) if super::offsets::hears(step, *client) => return Vec::new(),
             Some(leader) => (
                 60,
                 say::metadata_leader(lang, &name(client), *from, *leader, *epoch),
             ),
             None => (47, say::metadata_no_leader(lang, &name(client), *from)),
         },
-        Consumed {
-            client,
-            broker,
-            from,
-            to,
-            ..
-        } => (63, say::consumed(lang, &name(client), *broker, *from, *to)),
+        Consumed { .. } => return super::offsets::consumed(step, event),
         ConsumeRefused {
             client,
             position,
@@ -136,6 +132,11 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
         PollEmpty {
             client, position, ..
         } => (63, say::poll_empty(lang, &name(client), *position)),
+        PositionReset { client, tp, to, .. }
+            if super::offsets::by_policy(step, *client, *tp, *to) =>
+        {
+            return super::offsets::reset(step, *client, *to);
+        }
         PositionReset { client, to, .. } => (50, say::position_reset(lang, &name(client), *to)),
         DuplicateFound { broker, base, .. } => (76, say::duplicate(lang, *broker, *base)),
         ProduceWaits { broker, until, .. } => (56, say::produce_waits(lang, *broker, *until)),
@@ -258,6 +259,12 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
         _ => return super::offsets::one(step, event),
     };
     vec![told]
+}
+
+/// Whether a confirmation is one of several of a log without other replicas: its append tells all.
+fn one_of_many(step: &Step, event: &Event) -> bool {
+    let confirmed = |e: &&Event| matches!(e.kind, EventKind::ProduceDone { .. });
+    super::tell::alone(step, event) && step.events.iter().filter(confirmed).count() > 1
 }
 
 fn changed(

@@ -8,7 +8,7 @@ use crate::kafka::message::NodeId;
 use crate::kafka::metadata::PartitionReg;
 use crate::kafka::sort;
 use crate::text::number::{numbers, values};
-use crate::text::{Lang, events as say, words};
+use crate::text::{Lang, events as say, offset_events, words};
 use crate::view::Step;
 use crate::world::picture::Picture;
 use std::rc::Rc;
@@ -266,6 +266,7 @@ fn outcomes<'a>(step: &Step, mine: &[(usize, &'a Event)], all: &mut Vec<Told<'a>
 /// Events that are told together.
 fn merged<'a>(step: &Step, mine: &[(usize, &'a Event)], all: &mut Vec<Told<'a>>) {
     let lang = step.lang;
+    repeats(step, mine, all);
     links(step, mine, all);
     delays(step, mine, all);
     asked(step, mine, one_partition(mine), all);
@@ -296,7 +297,8 @@ fn merged<'a>(step: &Step, mine: &[(usize, &'a Event)], all: &mut Vec<Told<'a>>)
                 hw = Some((
                     from,
                     Told {
-                        weight: 74,
+                        // Without other replicas HW goes with the log end.
+                        weight: if alone(step, event) { 24 } else { 74 },
                         order,
                         event,
                         ids,
@@ -402,10 +404,66 @@ fn merged<'a>(step: &Step, mine: &[(usize, &'a Event)], all: &mut Vec<Told<'a>>)
     });
 }
 
+/// Whether an event is about a partition that has a single replica.
+pub fn alone(step: &Step, event: &Event) -> bool {
+    let of = about(&event.kind).and_then(|tp| crate::view::stage::row::reg(step.now, tp));
+    of.is_some_and(|reg| reg.replicas.len() == 1)
+}
+
 /// Whether all events are about the same partition, as far as they are about one.
 fn one_partition(mine: &[(usize, &Event)]) -> bool {
     let all: Set<Tp> = mine.iter().filter_map(|(_, e)| about(&e.kind)).collect();
     all.len() == 1
+}
+
+/// Effects of neighbouring records that took place again, in one sentence.
+fn repeats<'a>(step: &Step, mine: &[(usize, &'a Event)], all: &mut Vec<Told<'a>>) {
+    let mut run: Option<(ClientId, Offset, Offset, u32, Told<'a>)> = None;
+    for (order, event) in mine {
+        let EventKind::EffectRepeated {
+            client,
+            offset,
+            key,
+            times,
+            ..
+        } = &event.kind
+        else {
+            continue;
+        };
+        let name = client_name(step.now, *client);
+        let (first, mut ids) = match run.take() {
+            Some((by, first, last, n, told))
+                if (by, n) == (*client, *times) && last.0 + 1 == offset.0 =>
+            {
+                (first, told.ids)
+            }
+            Some((.., told)) => {
+                all.push(told);
+                (*offset, Vec::new())
+            }
+            None => (*offset, Vec::new()),
+        };
+        ids.push(event.id);
+        let text = match first == *offset {
+            true => offset_events::repeated(step.lang, &name, *offset, key, *times),
+            false => offset_events::repeated_run(
+                step.lang,
+                &name,
+                first.before(),
+                offset.after(),
+                *times,
+            ),
+        };
+        let told = Told {
+            weight: 90,
+            order: *order,
+            event,
+            ids,
+            text,
+        };
+        run = Some((*client, first, *offset, *times, told));
+    }
+    all.extend(run.map(|r| r.4));
 }
 
 /// Links cut and healed: both ways in one sentence.

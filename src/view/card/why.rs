@@ -4,6 +4,8 @@ use super::formula::{
     confirmed_formula, follower_formula, in_order, min_formula, nothing_below, one_copy, too_small,
     waits,
 };
+use super::offsets_why::{given, numbered};
+use super::tell::{about, alone};
 use super::{Formula, Why};
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::{
@@ -35,6 +37,24 @@ fn with(mut why: Why, formula: Option<Formula>) -> Why {
 pub fn why(step: &Step, tp: Option<Tp>, event: &Event) -> Option<Why> {
     use EventKind::*;
     let lang = step.lang;
+    // In a log without other replicas the number is the matter, not the high watermark.
+    let write = matches!(
+        event.kind,
+        Appended { .. }
+            | HighWatermarkMoved { .. }
+            | ProduceDone {
+                outcome: Outcome::Confirmed(_),
+                ..
+            }
+    );
+    if write && alone(step, event) {
+        return numbered(step, about(&event.kind)?);
+    }
+    if let Consumed { client, tp, .. } | PollEmpty { client, tp, .. } = &event.kind
+        && let Some(why) = given(step, *tp, *client)
+    {
+        return Some(why);
+    }
     Some(match &event.kind {
         HighWatermarkMoved {
             broker, to, terms, ..
