@@ -516,7 +516,7 @@ const HEAD_FAULTS: &[(&str, &str)] = &[
     ),
     (
         "config broker.session.timeout.ms=9s",
-        "3:34 broker.session.timeout.ms does not take “9s”. Expected a whole number of ms.",
+        "3:34 broker.session.timeout.ms does not take “9s”. Expected a whole number of ms from 1.",
     ),
     (
         "switch elr=0",

@@ -142,14 +142,14 @@ pub enum ConfigError {
 fn ms(name: &str, value: &str) -> Result<Ms, ConfigError> {
     match value.parse() {
         Ok(n) if n >= 0 => Ok(Ms(n)),
-        _ => Err(bad(name, value, "a whole number from 0")),
+        _ => Err(bad(name, value, "a whole number of ms")),
     }
 }
 
 /// A period: a task that runs every 0 ms would never let time pass.
 fn positive_ms(name: &str, value: &str) -> Result<Ms, ConfigError> {
-    match ms(name, value)? {
-        Ms(n) if n >= 1 => Ok(Ms(n)),
+    match value.parse() {
+        Ok(n) if n >= 1 => Ok(Ms(n)),
         _ => Err(bad(name, value, "a whole number of ms from 1")),
     }
 }

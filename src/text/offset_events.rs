@@ -82,7 +82,7 @@ phrases! {
     /// An effect took place again.
     fn repeated(client: &str, at: Offset, key: &str, times: u32) { ru: "Повтор: запись {at} ({key}) приложение {client} обработало {}.", times_ru(times); en: "A repeat: application {client} processed record {at} ({key}) {times} times."; }
     /// Effects in a row took place again.
-    fn repeated_run(client: &str, from: Boundary, to: Boundary, times: u32) { ru: "Повтор: {} приложение {client} обработало {}.", named_records(Lang::Ru, from, to), times_ru(times); en: "A repeat: application {client} processed {} {times} times.", named_records(Lang::En, from, to); }
+    fn repeated_run(client: &str, from: Boundary, to: Boundary, times: u32) { ru: "Повтор: {} приложение {client} обработало {}.", named_records(Lang::Ru, from, to), times_ru(times); en: "A repeat: {} were processed by application {client} {times} times.", named_records(Lang::En, from, to); }
     /// A first checkpoint outside.
     fn saved_first(client: &str, to: Boundary) { ru: "Приложение {client} сохранило чекпойнт {to} в своём хранилище, не в Kafka."; en: "Application {client} saved checkpoint {to} in its own store, not in Kafka."; }
     /// A checkpoint outside moved.

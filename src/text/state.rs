@@ -78,8 +78,12 @@ phrases! {
     fn leaders_isr(leader: BrokerId, isr: &str) { ru: "Лидер, брокер {leader}: ISR {isr}"; en: "The leader, broker {leader}: ISR {isr}"; }
     /// What changed: other records stand in the place of those that were there.
     fn records_changed(broker: BrokerId, numbers: &str) { ru: "Брокер {broker}: под номерами {numbers} теперь другие записи"; en: "Broker {broker}: other records have numbers {numbers} now"; }
+    /// What changed: records were taken out of the log, their numbers stay.
+    fn records_gone(broker: BrokerId, numbers: &str) { ru: "Брокер {broker}: записей {numbers} больше нет, номера остались пропуском"; en: "Broker {broker}: records {numbers} are gone, their numbers stay unused"; }
     /// What changed: a client has come.
     fn client_came(client: &str) { ru: "Новый клиент: {client}"; en: "A new client: {client}"; }
+    /// What changed: a client is gone from this partition.
+    fn client_left(client: &str) { ru: "Клиента {client} здесь больше нет"; en: "Client {client} is no longer here"; }
     /// What changed: what a consumer has read.
     fn received_changed(client: &str, numbers: &str) { ru: "Потребитель {client}: прочитано {numbers}"; en: "Consumer {client}: read {numbers}"; }
     /// What changed: a figure or a word under its label.

@@ -22,6 +22,7 @@ pub fn changed(step: &Step, tp: Tp) -> Vec<String> {
     if let (Some(old), Some(new)) = (ruler::input(before, tp), ruler::input(step.now, tp)) {
         all.extend(ruler::changed(step.lang, &old, &new));
     }
+    lines(step, before, tp, &mut all);
     for l in step.now.lost.iter().filter(|l| l.tp == tp) {
         if !before
             .lost
@@ -143,6 +144,16 @@ pub(super) fn logs(step: &Step, before: &Picture, tp: Tp) -> Vec<String> {
             if !other.is_empty() {
                 all.push(state::records_changed(lang, b.id, &runs(&other)));
             }
+            // Compaction takes records away and moves no boundary.
+            let gone = old.records.iter().filter(|o| {
+                new.log_end.covers(o.offset)
+                    && !new.log_start.covers(o.offset)
+                    && !new.records.iter().any(|r| r.offset == o.offset)
+            });
+            let gone: Vec<_> = gone.map(|r| r.offset).collect();
+            if !gone.is_empty() {
+                all.push(state::records_gone(lang, b.id, &runs(&gone)));
+            }
         }
     }
     all.extend(wire::captions(lang, &wire::exchanges(step, tp), i32::MAX));
@@ -190,6 +201,9 @@ fn clients(step: &Step, before: &Picture, tp: Tp, all: &mut Vec<String>) {
         if on_strip(step, name) && !on_strip(&old_step, name) {
             all.push(state::client_came(lang, name));
         }
+        if on_strip(&old_step, name) && !on_strip(step, name) {
+            all.push(state::client_left(lang, name));
+        }
         match &client.kind {
             ClientKind::Consumer {
                 positions,
@@ -228,6 +242,32 @@ fn clients(step: &Step, before: &Picture, tp: Tp, all: &mut Vec<String>) {
                     }
                 }
             }
+        }
+    }
+}
+
+/// Whatever else a client's line tells (a crash, what its application did) and nothing above has
+/// said is told as it stands.
+fn lines(step: &Step, before: &Picture, tp: Tp, all: &mut Vec<String>) {
+    let old_step = Step {
+        before: None,
+        now: before,
+        events: &[],
+        lang: step.lang,
+    };
+    // The words of a client's line, without who it is.
+    let line_of = |step: &Step, name: &str| {
+        let lines = stage::clients::lines(step, tp, 0, i32::MAX / 2, 0);
+        let line = lines.into_iter().find(|l| l.name == name)?;
+        let words: Vec<String> = line.parts.into_iter().skip(1).map(|b| b.text).collect();
+        Some(words.join(", "))
+    };
+    for client in &step.now.clients {
+        let name = &*client.name;
+        let now = line_of(step, name);
+        let said = all.iter().any(|text| text.contains(name));
+        if !said && now.is_some() && now != line_of(&old_step, name) {
+            all.push(state::figure(step.lang, name, &now.unwrap_or_default()));
         }
     }
 }
