@@ -6,7 +6,7 @@ use super::phrase::phrases;
 
 phrases! {
     /// Site heading.
-    fn site_heading() { ru: "Kafka по шагам: копии и смещения"; en: "Kafka step by step: copies and offsets"; }
+    fn site_heading() { ru: "Kafka по шагам: копии и позиции"; en: "Kafka step by step: copies and offsets"; }
     /// Beside the site heading.
     fn nudge() { ru: "Это не картинка: нажмите «Далее»."; en: "This is not a picture: press Next."; }
     /// Title of the document with a scene open.
@@ -18,7 +18,7 @@ phrases! {
     /// Its subheading.
     fn group_replication_about() { ru: "где лежат копии и кто за них отвечает"; en: "where the copies are and who answers for them"; }
     /// Group of scenes about offsets.
-    fn group_offsets() { ru: "Смещения"; en: "Offsets"; }
+    fn group_offsets() { ru: "Позиции и лаг"; en: "Offsets and lag"; }
     /// Its subheading.
     fn group_offsets_about() { ru: "докуда дочитано, что сохранено и сколько осталось"; en: "how far a reader has got, what is saved and what is left"; }
     /// Heading of the gallery.

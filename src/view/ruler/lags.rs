@@ -1,4 +1,5 @@
-//! Distances between boundaries: each lag with who counts it, up to where and from where.
+//! Distances between boundaries: each lag with who counts it, up to where and from where. A lag
+//! counts offsets, not records: markers, aborted records and holes are in it (R-LAG-3).
 
 use super::input::{Isolation, Reader, RulerInput};
 use crate::kafka::ids::Boundary;
