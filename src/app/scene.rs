@@ -374,6 +374,18 @@ pub fn SceneView(props: &SceneProps) -> Html {
         let looking = looking.setter();
         Callback::from(move |(level, counter)| looking.set((level, Some(counter))))
     };
+    let wide = layout == Layout::Wide;
+    let looks = sight.as_ref().map_or_else(Html::default, |sight| {
+        html! {
+            <div class="looks">
+                { ruler::views(lang, view, &act) }
+                if view != View::Replicas {
+                    { sight.switches(&set_look, &say) }
+                    { sight.remark() }
+                }
+            </div>
+        }
+    });
     let body = match show.form {
         Form::Replicas(first) => html! {
             <>
@@ -385,16 +397,16 @@ pub fn SceneView(props: &SceneProps) -> Html {
                         if view != View::Replicas {
                             { sight.drawing() }
                         }
-                        <div class="looks">
-                            { ruler::views(lang, view, &act) }
-                            if view != View::Replicas {
-                                { sight.switches(&set_look, &say) }
-                                { sight.remark() }
-                            }
-                        </div>
+                    }
+                    if wide {
+                        { looks.clone() }
                     }
                 </div>
                 <Cards {lang} cards={cards.clone()} {step} act={act.clone()} light={light.clone()} node={card_node.clone()} />
+                // On a phone what happened comes before the switches.
+                if !wide {
+                    { looks }
+                }
             </>
         },
         Form::Overview(topic) => html! {
