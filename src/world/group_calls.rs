@@ -233,11 +233,8 @@ impl World {
     /// Sends a request to the coordinator that the controller names. A partition of the internal
     /// topic that is not there yet is made first, as a client's FindCoordinator would have it.
     fn call_group(&mut self, id: ClientId, waiting: Waiting) {
-        let Some(group) = group_of(&waiting.request) else {
-            return;
-        };
         let name = internal_topic(CoordinatorKind::Group);
-        let partition = partition_for(group);
+        let partition = partition_for(waiting.request.group());
         let image = self.controller.image();
         let known = image.topic(name).and_then(|topic| {
             let reg = image.partitions.get(&Tp { topic, partition })?;
@@ -259,7 +256,7 @@ impl World {
             }
             None if waiting.tries < TRIES => {
                 // Which broker is asked does not matter: it has the controller make the partition.
-                let find = GroupRequest::FindCoordinator(CoordinatorKind::Group, group.into());
+                let find = GroupRequest::FindCoordinator(CoordinatorKind::Group, waiting.request.group().clone());
                 let broker = self.bootstrap(&[]).first().copied();
                 let mut out = self.out(Cause::default());
                 let (from, cause) = (NodeId::Client(id), out.cause);
@@ -333,24 +330,6 @@ impl World {
             _ => Some(Reply::Group(answer.clone())),
         }
     }
-}
-
-/// The group that a request is about.
-fn group_of(request: &GroupRequest) -> Option<&str> {
-    Some(match request {
-        GroupRequest::Commit { group, .. }
-        | GroupRequest::Fetch { group, .. }
-        | GroupRequest::TransactionCommit { group, .. }
-        | GroupRequest::Sync { group, .. }
-        | GroupRequest::Beat { group, .. }
-        | GroupRequest::Leave { group, .. }
-        | GroupRequest::Describe(group)
-        | GroupRequest::Delete(group)
-        | GroupRequest::DeleteOffsets(group, _) => group,
-        GroupRequest::Join(join) => &join.group,
-        GroupRequest::ConsumerBeat(beat) => &beat.group,
-        GroupRequest::FindCoordinator(..) => return None,
-    })
 }
 
 /// The broker does not coordinate the group yet.

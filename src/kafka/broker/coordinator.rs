@@ -8,8 +8,8 @@ use crate::kafka::error::KafkaError;
 use crate::kafka::event::EventKind;
 use crate::kafka::group::message::{CoordinatorKind, GroupAnswer, GroupRequest, GroupView};
 use crate::kafka::group::{
-    Asked, Env, Job, Name, OFFSETS_TOPIC, Shard, TRANSACTION_TOPIC, Work, Write, group_of,
-    partition_for, refusal,
+    Asked, Env, Job, Name, OFFSETS_TOPIC, Shard, TRANSACTION_TOPIC, Work, Write, partition_for,
+    refusal,
 };
 use crate::kafka::ids::*;
 use crate::kafka::message::{Body, Message, NodeId};
@@ -51,7 +51,7 @@ impl Broker {
             from: message.from,
             cause: out.cause,
         };
-        let tp = self.coordinator_partition(CoordinatorKind::Group, group_of(request));
+        let tp = self.coordinator_partition(CoordinatorKind::Group, request.group());
         let shard = tp.and_then(|tp| Some((tp, self.shards.get(&tp)?)));
         let error = match shard {
             None => KafkaError::NotCoordinator,
@@ -66,19 +66,19 @@ impl Broker {
     /// Lets a coordinator work, and does what it asks for.
     fn on_shard(&mut self, tp: Tp, out: &mut Out, f: impl FnOnce(&mut Shard, &mut Job<'_, '_>)) {
         let mut cause = out.cause;
-        let Some((mut writes, mut answers)) = self.ask_shard(tp, out, f) else {
+        let Some(mut work) = self.ask_shard(tp, out, f) else {
             return;
         };
         let mut moved = false;
         // A batch that is refused may lead to more work.
         loop {
-            for (asked, answer) in std::mem::take(&mut answers) {
+            for (asked, answer) in std::mem::take(&mut work.answers) {
                 self.answer_group(&asked, answer, out.cause, out);
             }
-            if writes.is_empty() {
+            if work.writes.is_empty() {
                 break;
             }
-            let write = writes.remove(0);
+            let write = work.writes.remove(0);
             let appended = self.append_entries(tp, &write, out);
             cause = out.cause;
             let more = match appended {
@@ -90,9 +90,9 @@ impl Broker {
                     self.ask_shard(tp, out, |shard, job| shard.refused(write, error, job))
                 }
             };
-            if let Some((w, a)) = more {
-                writes.extend(w);
-                answers.extend(a);
+            if let Some(more) = more {
+                work.writes.extend(more.writes);
+                work.answers.extend(more.answers);
             }
         }
         out.cause = cause;
@@ -102,13 +102,12 @@ impl Broker {
         self.wake_shard(tp, out);
     }
 
-    #[allow(clippy::type_complexity, reason = "the two halves of a piece of work")]
     fn ask_shard(
         &mut self,
         tp: Tp,
         out: &mut Out,
         f: impl FnOnce(&mut Shard, &mut Job<'_, '_>),
-    ) -> Option<(Vec<Write>, Vec<(Asked, GroupAnswer)>)> {
+    ) -> Option<Work> {
         let replica = self.replicas.get(&tp)?;
         let env = Env {
             me: self.id,
@@ -125,7 +124,7 @@ impl Broker {
             work: Work::default(),
         };
         f(self.shards.get_mut(&tp)?, &mut job);
-        Some((job.work.writes, job.work.answers))
+        Some(job.work)
     }
 
     /// Appends what a coordinator writes, as the leader and without waiting for the followers: who

@@ -344,8 +344,25 @@ pub enum GroupAnswer {
     OffsetsDeleted(Result<PartErrors, KafkaError>),
 }
 
-/// A request's name in Kafka's protocol.
 impl GroupRequest {
+    /// The group (or, of `FindCoordinator`, whatever is coordinated) that it is about.
+    pub fn group(&self) -> &Name {
+        match self {
+            GroupRequest::FindCoordinator(_, group)
+            | GroupRequest::Commit { group, .. }
+            | GroupRequest::Fetch { group, .. }
+            | GroupRequest::TransactionCommit { group, .. }
+            | GroupRequest::Sync { group, .. }
+            | GroupRequest::Beat { group, .. }
+            | GroupRequest::Leave { group, .. }
+            | GroupRequest::Describe(group)
+            | GroupRequest::Delete(group)
+            | GroupRequest::DeleteOffsets(group, _) => group,
+            GroupRequest::Join(join) => &join.group,
+            GroupRequest::ConsumerBeat(beat) => &beat.group,
+        }
+    }
+
     /// As Kafka's protocol calls it.
     pub fn name(&self) -> &'static str {
         match self {

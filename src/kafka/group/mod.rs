@@ -17,7 +17,7 @@ mod shard;
 mod store;
 
 pub use job::{Asked, Env, Job, Work, Write};
-pub use shard::{Shard, group_of, refusal};
+pub use shard::{Shard, refusal};
 
 use std::rc::Rc;
 

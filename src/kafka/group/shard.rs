@@ -482,21 +482,3 @@ pub fn refusal(request: &GroupRequest, error: KafkaError) -> GroupAnswer {
         GroupRequest::DeleteOffsets(..) => GroupAnswer::OffsetsDeleted(Err(error)),
     }
 }
-
-/// The group a request is about.
-pub fn group_of(request: &GroupRequest) -> &Name {
-    match request {
-        GroupRequest::FindCoordinator(_, group)
-        | GroupRequest::Commit { group, .. }
-        | GroupRequest::Fetch { group, .. }
-        | GroupRequest::TransactionCommit { group, .. }
-        | GroupRequest::Sync { group, .. }
-        | GroupRequest::Beat { group, .. }
-        | GroupRequest::Leave { group, .. }
-        | GroupRequest::Describe(group)
-        | GroupRequest::Delete(group)
-        | GroupRequest::DeleteOffsets(group, _) => group,
-        GroupRequest::Join(join) => &join.group,
-        GroupRequest::ConsumerBeat(beat) => &beat.group,
-    }
-}
