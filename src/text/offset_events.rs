@@ -80,9 +80,9 @@ phrases! {
     /// The same with holes between: the numbers that were records.
     fn processed_some(client: &str, numbers: &str, to: Boundary) { ru: "Приложение {client} обработало {}; следующая — {to}.", counted_records(Lang::Ru, numbers); en: "Application {client} processed {}; next is {to}.", counted_records(Lang::En, numbers); }
     /// An effect took place again.
-    fn repeated(client: &str, at: Offset, key: &str, times: u32) { ru: "Повтор: запись {at} ({key}) приложение {client} обработало {}.", times_ru(times); en: "A repeat: application {client} processed record {at} ({key}) {times} times."; }
+    fn repeated(client: &str, at: Offset, key: &str, times: u32) { ru: "Повтор: запись {at} ({key}) приложение {client} обработало {}.", times_ru(times); en: "A repeat: application {client} processed record {at} ({key}) {}.", times_en(times); }
     /// Effects in a row took place again.
-    fn repeated_run(client: &str, from: Boundary, to: Boundary, times: u32) { ru: "Повтор: {} приложение {client} обработало {}.", named_records(Lang::Ru, from, to), times_ru(times); en: "A repeat: {} were processed by application {client} {times} times.", named_records(Lang::En, from, to); }
+    fn repeated_run(client: &str, from: Boundary, to: Boundary, times: u32) { ru: "Повтор: {} приложение {client} обработало {}.", named_records(Lang::Ru, from, to), times_ru(times); en: "A repeat: {} were processed by application {client} {}.", named_records(Lang::En, from, to), times_en(times); }
     /// A first checkpoint outside.
     fn saved_first(client: &str, to: Boundary) { ru: "Приложение {client} сохранило чекпойнт {to} в своём хранилище, не в Kafka."; en: "Application {client} saved checkpoint {to} in its own store, not in Kafka."; }
     /// A checkpoint outside moved.
@@ -133,7 +133,16 @@ fn times_ru(times: u32) -> String {
     format!("{times}{NBSP}{word}")
 }
 
-fn gone(from: Boundary, to: Boundary) -> String {
+fn times_en(times: u32) -> String {
+    if times == 2 {
+        "twice".into()
+    } else {
+        format!("{times} times")
+    }
+}
+
+/// `records 2 to 3 are`, for what is gone.
+pub(super) fn gone(from: Boundary, to: Boundary) -> String {
     let verb = if to.0 - from.0 == 1 { "is" } else { "are" };
     format!("{} {verb}", named_records(Lang::En, from, to))
 }

@@ -1,7 +1,8 @@
 //! Words of the ruler: boundaries, lags, what follows from them.
 
 use super::Lang;
-use super::number::{NBSP, named_records, no_records};
+use super::number::{NBSP, no_records};
+use super::offset_events::gone;
 use super::phrase::phrases;
 use crate::kafka::ids::*;
 
@@ -186,11 +187,6 @@ phrases! {
 fn times_ru(times: u32) -> String {
     let word = super::number::ru(i64::from(times), "раз", "раза", "раз");
     format!("{times}{NBSP}{word}: повтор")
-}
-
-fn gone(from: Boundary, to: Boundary) -> String {
-    let verb = if to.0 - from.0 == 1 { "is" } else { "are" };
-    format!("{} {verb}", named_records(Lang::En, from, to))
 }
 
 /// A lag's subtraction: `12 − 4 = 8`, `4 − 6 = −2`.

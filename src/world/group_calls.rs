@@ -256,7 +256,10 @@ impl World {
             }
             None if waiting.tries < TRIES => {
                 // Which broker is asked does not matter: it has the controller make the partition.
-                let find = GroupRequest::FindCoordinator(CoordinatorKind::Group, waiting.request.group().clone());
+                let find = GroupRequest::FindCoordinator(
+                    CoordinatorKind::Group,
+                    waiting.request.group().clone(),
+                );
                 let broker = self.bootstrap(&[]).first().copied();
                 let mut out = self.out(Cause::default());
                 let (from, cause) = (NodeId::Client(id), out.cause);

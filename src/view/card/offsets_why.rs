@@ -217,11 +217,11 @@ pub fn stands(step: &Step, tp: Tp, name: Option<&str>) -> Option<(String, Option
             distance(rules::not_saved(lang), ruler::unsaved(reader)),
         ],
     };
-    let rule = match gone {
-        Some(_) => rules::deleted_is_gone(lang),
-        None => rules::lag_has_two_ends(lang),
+    let (rule, id) = match gone {
+        Some(_) => (rules::deleted_is_gone(lang), "R-READ-1"),
+        None => (rules::lag_has_two_ends(lang), "R-LAG-2"),
     };
-    let rule = lines(all).map(|formula| plain(rule, &["R-LAG-2"], Some(formula)));
+    let rule = lines(all).map(|formula| plain(rule, &[id], Some(formula)));
     Some((rules::stand(lang, &ends.join(", ")), rule))
 }
 
