@@ -101,9 +101,10 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Where a successor would begin: the application's own store, else the group's commit.
+    /// Where a successor would begin: the group's commit if there is one (R-RST-1), else the
+    /// application's own store.
     pub fn saved(&self) -> Option<Boundary> {
-        self.outside.or(self.committed)
+        self.committed.or(self.outside)
     }
 }
 
