@@ -6,6 +6,7 @@
 
 pub mod address;
 pub mod checked;
+pub mod embed;
 pub mod keys;
 pub mod practice;
 
