@@ -1,6 +1,7 @@
 //! A run that can be walked: forwards by carrying out commands, back by the nearest checkpoint
 //! and replay. Knows commands and events, and nothing of Kafka.
 
+pub mod branch;
 pub mod run;
 pub mod tape;
 

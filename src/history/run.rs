@@ -111,6 +111,25 @@ impl<M: Machine> Run<M> {
         }
     }
 
+    /// Adds a beat at the end of the story and goes behind it.
+    pub fn extend(&mut self, beat: Beat) {
+        self.seek(self.steps());
+        Rc::make_mut(&mut self.scenario).beats.push(beat);
+        self.seek(self.steps());
+    }
+
+    /// Forgets all beats behind a step and goes there.
+    pub fn cut(&mut self, step: u32) {
+        self.seek(step);
+        for tape in &mut self.lanes {
+            tape.cut();
+        }
+        Rc::make_mut(&mut self.scenario)
+            .beats
+            .truncate(step as usize);
+        self.failures.retain(|failure| failure.step <= step);
+    }
+
     /// The machine of a lane, at the step.
     pub fn machine(&self, lane: u32) -> Option<&M> {
         self.lanes.get(lane as usize).map(Tape::machine)

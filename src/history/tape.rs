@@ -103,6 +103,12 @@ impl<M: Machine> Tape<M> {
 
     /// Begins a step at the position. Steps behind it are forgotten.
     pub fn begin(&mut self) {
+        self.cut();
+        self.open = Some((vec![], vec![]));
+    }
+
+    /// Forgets the steps behind the position.
+    pub fn cut(&mut self) {
         self.steps.truncate(self.at as usize);
         self.checkpoints
             .retain(|(position, _)| *position <= self.at);
@@ -110,7 +116,6 @@ impl<M: Machine> Tape<M> {
             let tail = self.steps.iter().skip(*position as usize);
             self.since = tail.map(|step| step.events.len() as u32).sum();
         }
-        self.open = Some((vec![], vec![]));
     }
 
     /// Carries out a command within the step begun (begins one, if none is).

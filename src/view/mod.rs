@@ -10,6 +10,7 @@ pub mod compare;
 pub mod console_words;
 pub mod controller;
 pub mod mini;
+pub mod moves;
 pub mod overview;
 pub mod practice;
 pub mod ruler;
