@@ -187,27 +187,3 @@ fn links_once_given_out_lead_where_they_led() {
     }
     assert!(checked >= 4);
 }
-
-/// Writes a few links, for the file above: `cargo test --test branch -- --ignored --nocapture`.
-#[test]
-#[ignore = "a tool, not a test"]
-fn give_out_links() {
-    for (id, base) in [
-        ("acks1-loss", 1),
-        ("leader-fails", 2),
-        ("restart-repeats", 3),
-        ("overview", 1),
-        ("compare-acks", 2),
-        ("open-transaction", 1),
-    ] {
-        let mut branch = Branch::new(&scene(id), base);
-        let mut number = 7usize;
-        while branch.moves().len() < 11 {
-            let offered = branch.possible();
-            number = (number * 31 + 17) % 1009;
-            assert!(branch.go(offered[number % offered.len()], Text::default()));
-            assert!(branch.go(Move::Wait(Wait::Change), Text::default()));
-        }
-        println!("{id} {}", branch.link().write());
-    }
-}

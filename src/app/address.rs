@@ -1,6 +1,7 @@
 //! What the page's address asks for, and what of it was not understood. Pure: the browser's
 //! location goes in as text, and the text of a new query comes out.
 
+use crate::history::branch::BadLink;
 use crate::kafka::sort;
 use crate::script::ast::View;
 use crate::text::Lang;
@@ -47,6 +48,12 @@ pub enum BadValue {
     Theme(String),
     /// None of the views that a reader may choose.
     View(String),
+    /// A link to a branch that cannot be read.
+    Link(BadLink),
+    /// A link to a branch of a scene that has changed since.
+    LinkScene,
+    /// A link of which only so many moves of so many lead where they led.
+    LinkParted(usize, usize),
 }
 
 /// What the address asks for.

@@ -19,6 +19,13 @@ pub fn query() -> String {
         .unwrap_or_default()
 }
 
+/// The fragment of the page's address, with its `#`.
+pub fn fragment() -> String {
+    window()
+        .and_then(|w| w.location().hash().ok())
+        .unwrap_or_default()
+}
+
 /// The page's whole address.
 pub fn address() -> String {
     window()
@@ -153,4 +160,11 @@ impl Drop for BodyKeys {
                 .remove_event_listener_with_callback("keydown", self.0.as_ref().unchecked_ref());
         }
     }
+}
+
+/// Whether the focus is on nothing.
+pub fn nothing_focused() -> bool {
+    document()
+        .and_then(|d| d.active_element())
+        .is_none_or(|element| element.tag_name().eq_ignore_ascii_case("body"))
 }

@@ -13,6 +13,8 @@ pub mod practice;
 #[cfg(target_arch = "wasm32")]
 mod beliefs;
 #[cfg(target_arch = "wasm32")]
+mod branch;
+#[cfg(target_arch = "wasm32")]
 mod card;
 #[cfg(target_arch = "wasm32")]
 mod compare;

@@ -6,7 +6,8 @@ use super::draw::icon;
 use super::show::{Library, Show, ShowError, failure_words};
 use super::state::{Act, Action};
 use crate::history::Trouble;
-use crate::text::{Lang, spans, trouble, ui};
+use crate::history::branch::BadLink;
+use crate::text::{Lang, moves, spans, trouble, ui};
 use crate::world::picture::Picture;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -47,6 +48,11 @@ fn name(lang: Lang, bad: &BadValue, library: &Library) -> String {
         BadValue::StepBeyond(given, last) => ui::bad_step(lang, given, *last),
         BadValue::Name(given) => ui::bad_name(lang, given, &NAMES.join(", ")),
         BadValue::Twice(name) => ui::twice(lang, name),
+        BadValue::Link(BadLink::Version(version)) => moves::link_version(lang, version),
+        BadValue::Link(BadLink::Cut) => moves::link_cut(lang),
+        BadValue::Link(_) => moves::link_damaged(lang),
+        BadValue::LinkScene => moves::link_scene(lang),
+        BadValue::LinkParted(good, asked) => moves::link_parted(lang, *good, *asked),
         BadValue::Lang(given) => ui::bad_value(lang, "lang", given, "ru, en, auto"),
         BadValue::View(given) => ui::bad_value(lang, "view", given, "auto, replicas, ruler, both"),
         BadValue::Theme(given) => ui::bad_value(lang, "theme", given, "light, dark, auto"),

@@ -31,6 +31,7 @@ fn Page() -> Html {
         State::start(
             Rc::new(Library::read(SCENES.iter().copied())),
             Address::read(&dom::query()),
+            &dom::fragment(),
             browser,
         )
     });
@@ -49,18 +50,18 @@ fn Page() -> Html {
     // The address follows, at its own pace.
     {
         let pending = use_mut_ref(|| None::<Timeout>);
-        let latest = use_mut_ref(Address::default);
-        use_effect_with(state.address(), move |address| {
+        let latest = use_mut_ref(String::new);
+        use_effect_with(state.written(), move |address| {
             *latest.borrow_mut() = address.clone();
             if pending.borrow().is_none() {
-                dom::replace_query(&address.write());
+                dom::replace_query(address);
                 let written = address.clone();
                 let own = pending.clone();
                 *pending.borrow_mut() = Some(Timeout::new(ADDRESS_REST, move || {
                     own.borrow_mut().take();
                     let latest = latest.borrow();
                     if *latest != written {
-                        dom::replace_query(&latest.write());
+                        dom::replace_query(&latest);
                     }
                 }));
             }
@@ -71,7 +72,7 @@ fn Page() -> Html {
         let dispatch = state.dispatcher();
         use_effect_with((), move |()| {
             let moved = Closure::<dyn Fn()>::new(move || {
-                dispatch.dispatch(Action::Read(Address::read(&dom::query())));
+                dispatch.dispatch(Action::Read(Address::read(&dom::query()), dom::fragment()));
             });
             if let Some(window) = dom::window() {
                 window.set_onpopstate(Some(moved.as_ref().unchecked_ref()));
@@ -118,7 +119,7 @@ fn Page() -> Html {
         Err(error) => html! { <>{ bad }{ notices::refused(lang, error) }</> },
         Ok(show) => html! {
             <SceneView key={show.id()} {lang} show={show.clone()} step={state.step} way={state.way} hurried={state.hurried} turn={state.turn}
-                playing={state.playing} played_from={state.played_from} speed={state.tenths()} hero={front} view={state.view} address={state.address()} act={act.clone()}>
+                playing={state.playing} played_from={state.played_from} speed={state.tenths()} hero={front} view={state.view} base={state.base()} address={state.address()} act={act.clone()}>
                 { bad }
             </SceneView>
         },

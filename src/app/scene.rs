@@ -3,6 +3,7 @@
 
 use super::address::Address;
 use super::beliefs::beliefs;
+use super::branch::{self, WhatIf};
 use super::card::Cards;
 use super::checked::mark;
 use super::compare::{self, CompareView};
@@ -47,6 +48,8 @@ pub struct SceneProps {
     /// On the front page, above the gallery.
     pub hero: bool,
     pub address: Address,
+    /// Where the reader left the story, if so.
+    pub base: Option<u32>,
     /// Replicas, ruler or both, if the reader chose.
     pub view: Option<View>,
     pub act: Act,
@@ -62,7 +65,7 @@ impl PartialEq for SceneProps {
             && self.turn == other.turn
             && (self.playing, self.speed, self.hero) == (other.playing, other.speed, other.hero)
             && self.address == other.address
-            && self.view == other.view
+            && (self.view, self.base) == (other.view, other.base)
             && self.children == other.children
     }
 }
@@ -100,12 +103,12 @@ pub fn SceneView(props: &SceneProps) -> Html {
 
     let cards = {
         let show = show.clone();
-        use_memo((Rc::as_ptr(&show) as usize, lang), move |_| {
+        use_memo((Rc::as_ptr(&show) as usize, last, lang), move |_| {
             show.cards(lang)
         })
     };
     let card = cards.get(step as usize).cloned().unwrap_or_default();
-    let markers = use_memo(Rc::as_ptr(show) as usize, |_| show.markers());
+    let markers = use_memo((Rc::as_ptr(show) as usize, last), |_| show.markers());
 
     // Every press ends what still moves before the next thing begins: nothing is dropped.
     let act = {
@@ -437,6 +440,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
                 </header>
                 <div class="notices">
                     { props.children.clone() }
+                    { for props.base.map(|base| branch::note(lang, base, &act)) }
                     { notices::failures(lang, show, step) }
                     { for show.lanes.iter().filter_map(|lane| lane.frames.get(step as usize)).map(|f| notices::broken(lang, &f.picture)) }
                 </div>
@@ -453,6 +457,9 @@ pub fn SceneView(props: &SceneProps) -> Html {
             </div>
             <Help {lang} node={help_node} ruler={with_ruler} />
             <Narrator {lang} speech={(*speech).clone()} />
+            if !props.hero {
+                <WhatIf {lang} show={show.clone()} {step} base={props.base} act={act.clone()} />
+            }
             if let Some(tp) = tp {
                 { beliefs(lang, &controller::beliefs(&now, tp)) }
             }

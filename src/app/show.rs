@@ -1,5 +1,6 @@
 //! A scene as the page holds it: recorded once, then only looked up.
 
+use crate::history::branch::Branch;
 use crate::history::{Failure, Run, Trouble};
 use crate::kafka::config::ConfigError;
 use crate::kafka::event::{Event, EventId, EventKind};
@@ -39,7 +40,7 @@ pub enum Form {
 pub struct Lane {
     pub name: Rc<str>,
     /// One a step, step 0 the first.
-    pub frames: Vec<Frame>,
+    pub frames: Vec<Rc<Frame>>,
 }
 
 #[derive(Debug)]
@@ -80,12 +81,7 @@ impl Show {
             .collect();
         for step in 0..=run.steps() {
             run.seek(step);
-            for (number, lane) in (0..).zip(&mut lanes) {
-                if let Some(picture) = run.picture(number) {
-                    let events = run.events(number).to_vec();
-                    lane.frames.push(Frame { picture, events });
-                }
-            }
+            keep(&run, &mut lanes);
         }
         let failures = run.failures().to_vec();
         let first = lanes.first().and_then(|lane| lane.frames.last());
@@ -103,25 +99,62 @@ impl Show {
             View::Overview => Form::Overview(tp.topic),
             View::Compare => Form::Compare(tp),
         };
-        let mut needs = Needs::default();
-        if let Form::Replicas(tp) = form {
-            // Any partition of its topic may be looked at.
-            let steps = lanes.first().map_or(&[][..], |l| &l.frames);
-            for picture in steps.iter().map(|f| &f.picture) {
-                let all = picture.partitions.iter().map(|p| p.tp);
-                for tp in all.filter(|of| of.topic == tp.topic) {
-                    needs.take(&ruler::input(picture, tp).unwrap_or_default());
-                }
-            }
-        }
         Ok(Show {
-            needs,
+            needs: needs(form, &lanes),
             chips: chips(picture, form),
             scenario,
             form,
             lanes,
             failures,
         })
+    }
+
+    /// The show of a branch that has just been made longer by a move. `self`: the one it leaves,
+    /// or that of the branch before the move.
+    pub fn longer(&self, branch: &Branch) -> Show {
+        let run = branch.run();
+        let known = run.steps() as usize;
+        let mut lanes: Vec<Lane> = self
+            .lanes
+            .iter()
+            .map(|lane| Lane {
+                name: lane.name.clone(),
+                frames: lane.frames.iter().take(known).cloned().collect(),
+            })
+            .collect();
+        keep(run, &mut lanes);
+        Show {
+            needs: needs(self.form, &lanes),
+            chips: self.chips.clone(),
+            scenario: run.scenario().clone(),
+            form: self.form,
+            lanes,
+            failures: run.failures().to_vec(),
+        }
+    }
+
+    /// The show of a branch as it is, none of whose moves has been shown yet.
+    pub fn of_branch(&self, branch: &Branch) -> Show {
+        let mut run = branch.run().clone();
+        let mut show = Show {
+            needs: self.needs,
+            chips: self.chips.clone(),
+            scenario: run.scenario().clone(),
+            form: self.form,
+            failures: run.failures().to_vec(),
+            lanes: Vec::new(),
+        };
+        let empty = |lane: &Lane| Lane {
+            name: lane.name.clone(),
+            frames: Vec::new(),
+        };
+        show.lanes = self.lanes.iter().map(empty).collect();
+        for step in 0..=run.steps() {
+            run.seek(step);
+            keep(&run, &mut show.lanes);
+        }
+        show.needs = needs(show.form, &show.lanes);
+        show
     }
 
     pub fn id(&self) -> &str {
@@ -138,7 +171,11 @@ impl Show {
     }
 
     pub fn frame(&self, lane: usize, step: u32) -> Option<&Frame> {
-        self.lanes.get(lane)?.frames.get(step as usize)
+        self.lanes
+            .get(lane)?
+            .frames
+            .get(step as usize)
+            .map(|f| &**f)
     }
 
     /// What `view` needs to know of a step.
@@ -291,6 +328,31 @@ impl Show {
                 .is_some_and(|b| b.mark.as_deref() == Some(mark))
         })
     }
+}
+
+/// Adds what there is to see at a run's step to every lane.
+fn keep(run: &Run<World>, lanes: &mut [Lane]) {
+    for (number, lane) in (0..).zip(lanes) {
+        if let Some(picture) = run.picture(number) {
+            let events = run.events(number).to_vec();
+            lane.frames.push(Rc::new(Frame { picture, events }));
+        }
+    }
+}
+
+/// What a ruler needs at any step of any partition of the topic: any may be looked at.
+fn needs(form: Form, lanes: &[Lane]) -> Needs {
+    let mut needs = Needs::default();
+    if let Form::Replicas(tp) = form {
+        let steps = lanes.first().map_or(&[][..], |l| &l.frames);
+        for picture in steps.iter().map(|f| &f.picture) {
+            let all = picture.partitions.iter().map(|p| p.tp);
+            for tp in all.filter(|of| of.topic == tp.topic) {
+                needs.take(&ruler::input(picture, tp).unwrap_or_default());
+            }
+        }
+    }
+    needs
 }
 
 /// The settings that matter, as chips in the header.

@@ -2,10 +2,12 @@
 
 use super::address::{Address, BadValue, Theme};
 use super::show::{Library, Show, ShowError};
+use crate::history::branch::{Branch, Link, Move};
 use crate::script::ast::View;
 use crate::text::Lang;
-use crate::view::practice;
 use crate::view::tables::Way;
+use crate::view::{moves, practice};
+use std::cell::RefCell;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -36,6 +38,10 @@ pub struct State {
     /// The step at which playing began: it does not stop there, even if it is a marker.
     pub played_from: u32,
     pub speed: usize,
+    /// What the reader made of the story.
+    pub branch: Option<Rc<RefCell<Branch>>>,
+    /// The link to it, for the address.
+    pub fragment: Rc<str>,
 }
 
 pub enum Action {
@@ -50,12 +56,16 @@ pub enum Action {
     Dismiss,
     /// To a scene or (`None`) to the front page.
     Open(Option<String>),
-    /// The browser went back or forth.
-    Read(Address),
+    /// The browser went back or forth: query and fragment.
+    Read(Address, String),
+    /// The reader does something with the story.
+    Try(Move),
+    /// Back to the story, from a branch.
+    Story,
 }
 
 impl State {
-    pub fn start(library: Rc<Library>, address: Address, browser: Lang) -> State {
+    pub fn start(library: Rc<Library>, address: Address, fragment: &str, browser: Lang) -> State {
         let mut state = State {
             library,
             scenario: None,
@@ -72,12 +82,14 @@ impl State {
             playing: false,
             played_from: 0,
             speed: 0,
+            branch: None,
+            fragment: "".into(),
         };
-        state.read(address);
+        state.read(address, fragment);
         state
     }
 
-    fn read(&mut self, address: Address) {
+    fn read(&mut self, address: Address, fragment: &str) {
         self.bad = address.bad;
         self.view = address.view;
         self.scenario = None;
@@ -92,6 +104,13 @@ impl State {
             }
         }
         self.open(wanted);
+        let fragment = fragment.trim_start_matches('#');
+        if !fragment.is_empty() {
+            // The step may lie on the branch.
+            self.bad
+                .retain(|bad| !matches!(bad, BadValue::StepBeyond(..)));
+            self.follow(fragment, wanted);
+        }
         if let Some(mark) = mark {
             match self.show.as_ref().ok().and_then(|show| show.marked(&mark)) {
                 Some(step) => self.step = step,
@@ -124,6 +143,69 @@ impl State {
         self.way = Way::Jump;
         self.turn += 1;
         self.playing = false;
+        self.branch = None;
+        self.fragment = "".into();
+    }
+
+    /// Follows a link to a branch of the scene that is open; what does not lead where it led is
+    /// left out, and said.
+    fn follow(&mut self, text: &str, step: Option<u32>) {
+        let link = match Link::read(text) {
+            Ok(link) => link,
+            Err(bad) => return self.bad.push(BadValue::Link(bad)),
+        };
+        let Ok(show) = self.show.clone() else {
+            return;
+        };
+        let title = |branch: &Branch, what| match branch.run().picture(0) {
+            Some(picture) => moves::title(&picture, what),
+            None => Default::default(),
+        };
+        let followed = Branch::follow(&show.scenario, &link, &title);
+        if !followed.same_start {
+            return self.bad.push(BadValue::LinkScene);
+        }
+        if !followed.is_whole() {
+            self.bad
+                .push(BadValue::LinkParted(followed.good, followed.asked));
+        }
+        let shown = show.of_branch(&followed.branch);
+        self.step = step.unwrap_or(u32::MAX).min(shown.last());
+        self.show = Ok(Rc::new(shown));
+        self.fragment = followed.branch.link().write().into();
+        self.branch = Some(Rc::new(RefCell::new(followed.branch)));
+    }
+
+    /// Makes a move at the step that is shown: behind it the story, or what the reader had made
+    /// of it, is gone.
+    fn go(&mut self, what: Move) {
+        let Ok(show) = self.show.clone() else {
+            return;
+        };
+        let own = self.branch.take();
+        let own = own.filter(|branch| branch.borrow().base() <= self.step);
+        let branch = own.unwrap_or_else(|| {
+            let branch = Branch::new(&show.scenario, self.step);
+            Rc::new(RefCell::new(branch))
+        });
+        {
+            let mut branch = branch.borrow_mut();
+            let keep = self.step - branch.base();
+            branch.cut(keep as usize);
+            let Some(picture) = branch.run().picture(0) else {
+                return;
+            };
+            if branch.go(what, moves::title(&picture, what)) {
+                self.show = Ok(Rc::new(show.longer(&branch)));
+                self.step += 1;
+                self.way = Way::Next;
+                self.hurried = false;
+                self.playing = false;
+                self.turn += 1;
+                self.fragment = branch.link().write().into();
+            }
+        }
+        self.branch = Some(branch);
     }
 
     /// Whether the SQL practice is on the page.
@@ -154,6 +236,20 @@ impl State {
             view: self.view,
             bad: Vec::new(),
         }
+    }
+
+    /// The address of this state as text: query and fragment.
+    pub fn written(&self) -> String {
+        let query = self.address().write();
+        match &*self.fragment {
+            "" => query,
+            fragment => format!("{query}#{fragment}"),
+        }
+    }
+
+    /// The step at which the reader left the story.
+    pub fn base(&self) -> Option<u32> {
+        Some(self.branch.as_ref()?.borrow().base())
     }
 
     fn act(&mut self, action: Action) {
@@ -191,12 +287,17 @@ impl State {
                 self.scenario = scenario;
                 self.open(None);
             }
-            Action::Read(address) => {
+            Action::Try(what) => self.go(what),
+            Action::Story => {
+                let base = self.branch.as_ref().map(|branch| branch.borrow().base());
+                self.open(base);
+            }
+            Action::Read(address, fragment) => {
                 if let Some(lang) = address.lang {
                     self.lang = lang;
                 }
                 self.theme = address.theme;
-                self.read(address);
+                self.read(address, &fragment);
             }
         }
     }
@@ -209,6 +310,8 @@ impl Clone for State {
             scenario: self.scenario.clone(),
             show: self.show.clone(),
             bad: self.bad.clone(),
+            branch: self.branch.clone(),
+            fragment: self.fragment.clone(),
             ..*self
         }
     }
