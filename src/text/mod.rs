@@ -73,6 +73,7 @@ mod tests {
     fn all(lang: Lang) -> Vec<(&'static str, String)> {
         [
             ui::samples(lang),
+            moves::samples(lang),
             words::samples(lang),
             events::samples(lang),
             rules::samples(lang),

@@ -1,6 +1,5 @@
 //! What a reader may do with a story: the words on a button, and those of the step it makes.
 
-use super::Lang;
 use super::phrase::phrases;
 
 phrases! {
@@ -159,13 +158,5 @@ phrases! {
     fn link_scene() {
         ru: "ссылка создана в другой версии: сама сцена с тех пор изменилась";
         en: "the link comes from another version: the scene itself has changed since";
-    }
-}
-
-/// A heading for a language, as [`crate::script::ast::Text`] holds it.
-pub fn both(words: &dyn Fn(Lang) -> String) -> crate::script::ast::Text {
-    crate::script::ast::Text {
-        ru: Some(words(Lang::Ru).into()),
-        en: Some(words(Lang::En).into()),
     }
 }

@@ -100,7 +100,7 @@ fn word(acks: Acks) -> &'static str {
 
 /// The heading of the step that a move makes, at the moment before it.
 pub fn title(picture: &Picture, what: Move) -> Text {
-    words::both(&|lang| {
+    both(&|lang| {
         let who = |n| client_name(picture, n).to_string();
         match what {
             Move::Wait(Wait::Change) => words::change_done(lang),
@@ -132,4 +132,11 @@ pub fn title(picture: &Picture, what: Move) -> Text {
             Move::Abort(n) => words::abort_done(lang, &who(n)),
         }
     })
+}
+
+fn both(words: &dyn Fn(Lang) -> String) -> Text {
+    Text {
+        ru: Some(words(Lang::Ru).into()),
+        en: Some(words(Lang::En).into()),
+    }
 }

@@ -280,7 +280,7 @@ mod tests {
         let moves = [
             Move::Wait(Wait::Change),
             Move::Kill(BrokerId(2)),
-            Move::Start(BrokerId(300)),
+            Move::Start(BrokerId(200)),
             Move::Produce(0),
             Move::Acks(1, Acks::All),
             Move::ElectUnclean,
