@@ -4,12 +4,15 @@ mod apt;
 mod browser;
 mod clang;
 mod dist;
+mod embed;
 mod example;
 mod page;
 mod practice;
 mod run;
 mod serve;
+mod sha384;
 mod size;
+mod small;
 mod test;
 mod tools;
 
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
         "size" => size::size(),
         "conform" | "explore" | "bench" => return example::example(&verb, &rest),
         "practice" => practice::practice(),
+        "embed" => embed::embed(),
         "setup" => tools::set_up().and_then(|_| clang::clang()).map(|_| ()),
         "help" | "--help" | "-h" => {
             print!("{HELP}");

@@ -1,6 +1,7 @@
 //! `size`: what a reader downloads, against the budget.
 
 use crate::dist::DIST;
+use crate::embed::{BUILDER, LOADER, V1};
 use crate::practice;
 use crate::run::{Done, root};
 use std::io::Write as _;
@@ -26,7 +27,7 @@ pub fn size() -> Done {
     files.sort();
     println!("{:>10} {:>10}  file", "bytes", "gzipped");
     let (mut all, mut all_small) = (0, 0);
-    let mut apart = 0;
+    let (mut apart, mut loader) = (0, 0);
     for file in &files {
         let bytes = std::fs::read(file).map_err(|e| format!("{}: {e}", file.display()))?;
         let (raw, small) = (bytes.len() as u64, gzipped(bytes)?);
@@ -35,6 +36,13 @@ pub fn size() -> Done {
         // Loaded only by who opens the practice.
         if name.to_string_lossy().starts_with(practice::NAME) {
             apart += small;
+            continue;
+        }
+        // Loaded by course pages, and by who puts a scene into one.
+        if name.starts_with(V1) || name.starts_with(BUILDER) {
+            if name.ends_with(LOADER.0) {
+                loader = small;
+            }
             continue;
         }
         all += raw;
@@ -50,6 +58,11 @@ pub fn size() -> Done {
         Err(format!("{DIST}/ is empty: run `cargo xtask dist` first"))
     } else if apart == 0 || apart > PRACTICE {
         Err(format!("the practice's module has {apart} bytes gzipped"))
+    } else if loader == 0 || loader > LOADER.1 {
+        let (name, most) = LOADER;
+        Err(format!(
+            "{name} has {loader} bytes gzipped, and may have {most}"
+        ))
     } else if all_small > REACHED {
         Err(format!(
             "{} bytes more than was reached before",

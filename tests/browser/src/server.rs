@@ -12,7 +12,7 @@ pub const DEEP: &str = "/courses/kafka/lesson-7/";
 
 /// The policy of the README.
 pub const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
-    style-src 'self'; worker-src 'self' blob:; img-src 'self' data: blob:; connect-src 'self'; font-src 'none'; \
+    style-src 'self'; frame-src 'self'; worker-src 'self' blob:; img-src 'self' data: blob:; connect-src 'self'; font-src 'none'; \
     base-uri 'none'; form-action 'none'; frame-ancestors *";
 
 /// A server that lives as long as the test process.
@@ -67,7 +67,7 @@ impl Server {
         self.origin() + DEEP
     }
 
-    /// Serves a page of the test's own, without the app's policy.
+    /// Serves a page (or, by its name, a script) of the test's own, without the app's policy.
     pub fn add_page(&self, path: &str, html: &str) {
         self.own
             .lock()
@@ -103,7 +103,10 @@ impl Server {
         let (status, kind, policy, body) = if let Some(page) = own {
             (
                 "200 OK",
-                "text/html; charset=utf-8",
+                match kind(path) {
+                    "text/plain; charset=utf-8" => "text/html; charset=utf-8",
+                    kind => kind,
+                },
                 String::new(),
                 page.into_bytes(),
             )
@@ -144,14 +147,19 @@ fn file(path: &str, folder: &Path) -> Option<(&'static str, Vec<u8>)> {
     if name.split('/').any(|part| part == "..") {
         return None;
     }
-    let kind = match name.rsplit('.').next()? {
+    Some((kind(name), std::fs::read(folder.join(name)).ok()?))
+}
+
+/// The media type of a file, by the end of its name.
+fn kind(name: &str) -> &'static str {
+    match name.rsplit('.').next().unwrap_or_default() {
         "html" => "text/html; charset=utf-8",
         "css" => "text/css; charset=utf-8",
         "js" => "text/javascript; charset=utf-8",
+        "json" => "application/json",
         "wasm" => "application/wasm",
         "svg" => "image/svg+xml",
         "png" => "image/png",
         _ => "text/plain; charset=utf-8",
-    };
-    Some((kind, std::fs::read(folder.join(name)).ok()?))
+    }
 }
