@@ -143,7 +143,9 @@ impl Server {
 /// A file of the app, with its type.
 fn file(path: &str, folder: &Path) -> Option<(&'static str, Vec<u8>)> {
     let name = path.strip_prefix(DEEP)?;
-    let name = if name.is_empty() { "index.html" } else { name };
+    let index = format!("{name}index.html");
+    let folder_of_its_own = name.is_empty() || name.ends_with('/');
+    let name = if folder_of_its_own { &index } else { name };
     if name.split('/').any(|part| part == "..") {
         return None;
     }
