@@ -84,7 +84,7 @@ expect lag process r orders-0 = 3
 
 fn with(lines: &str) -> Result<Scenario, Vec<ScriptError>> {
     let mut text = String::from(
-        "scenario x\ntitle en: X\ncluster brokers=1\nsetup\n  topic orders [1] times=2\n  topic mail [1]\n  assign r orders-0\nbeat\n  title en: B\n",
+        "scenario x\ntitle en: X\ncluster brokers=1\nsetup\n  topic orders [1] times=2\n  topic mail [1]\n  producer p\n  assign r orders-0\nbeat\n  title en: B\n",
     );
     for line in lines.lines().filter(|line| !line.is_empty()) {
         text += &format!("  {line}\n");
@@ -240,11 +240,11 @@ fn a_mistake_is_told_with_its_place_and_the_nearest_word() {
         let said = errors[0].english();
         assert_eq!(
             (errors[0].line, errors[0].column),
-            (10, *column),
+            (11, *column),
             "{line}: {said}"
         );
         assert!(said.contains(part), "{line}: {said}");
         let russian = errors[0].russian();
-        assert!(russian.starts_with("строка 10, столбец"), "{russian}");
+        assert!(russian.starts_with("строка 11, столбец"), "{russian}");
     }
 }

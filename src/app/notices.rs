@@ -3,11 +3,12 @@
 
 use super::address::{BadValue, NAMES, nearest};
 use super::draw::icon;
-use super::show::{Library, Show, ShowError, failure_words};
+use super::show::{Library, Show, ShowError};
 use super::state::{Act, Action};
 use crate::history::Trouble;
 use crate::history::branch::BadLink;
 use crate::text::{Lang, moves, spans, trouble, ui};
+use crate::view::trouble::failure_words;
 use crate::world::picture::Picture;
 use std::rc::Rc;
 use yew::prelude::*;

@@ -1,18 +1,17 @@
 //! A scene as the page holds it: recorded once, then only looked up.
 
 use crate::history::branch::Branch;
-use crate::history::{Failure, Run, Trouble};
-use crate::kafka::config::ConfigError;
+use crate::history::{Failure, Run};
 use crate::kafka::event::{Event, EventId, EventKind};
 use crate::kafka::ids::{TopicId, Tp};
-use crate::script::ast::{Focus, PROCESS_WORDS, Scenario, Text, View};
-use crate::script::{condition_text, parse};
-use crate::text::{Lang, trouble};
+use crate::script::ast::{Focus, Scenario, Text, View};
+use crate::script::parse;
+use crate::text::Lang;
 use crate::view::Step;
 use crate::view::card::{Author, Card, card, of_lanes};
 use crate::view::ruler::{self, Instrument, Needs};
 use crate::world::World;
-use crate::world::command::{PartitionName, Refusal};
+use crate::world::command::PartitionName;
 use crate::world::picture::{ClientKind, Picture};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -400,42 +399,6 @@ pub enum ShowError {
     Failed(Failure),
     /// It leads to no partition that could be drawn.
     NothingToShow,
-}
-
-/// A line of a story that did not come true: its place in the file and what is wrong.
-pub fn failure_words(lang: Lang, failure: &Failure) -> String {
-    let what = match &failure.trouble {
-        Trouble::Mismatch(m) => trouble::claim(lang, &m.claim, &m.found),
-        Trouble::Refused(refusal) => match refusal {
-            Refusal::NoSuchBroker(broker) => trouble::no_broker(lang, *broker),
-            Refusal::NoSuchPartition(p) => {
-                trouble::no_partition(lang, &format!("{}-{}", p.topic, p.partition))
-            }
-            Refusal::NoSuchClient(client) => trouble::no_client(lang, client),
-            Refusal::NotReceived {
-                client,
-                partition: p,
-                position,
-            } => {
-                let name = format!("{}-{}", p.topic, p.partition);
-                trouble::not_received(lang, client, &name, *position)
-            }
-            Refusal::NoGroup(client) => trouble::no_group(lang, client),
-            Refusal::WrongState { broker, is } => {
-                let word = PROCESS_WORDS.iter().find(|(_, state)| state == is);
-                trouble::wrong_state(lang, *broker, word.map_or("", |(word, _)| word))
-            }
-            Refusal::Config(
-                ConfigError::UnknownName { name } | ConfigError::BadValue { name, .. },
-            ) => trouble::setting(lang, name),
-            Refusal::TimeOut { condition, waited } => {
-                trouble::time_out(lang, &condition_text(condition), *waited)
-            }
-            Refusal::NoMessage { .. } => trouble::no_message(lang),
-            Refusal::WrongMode => trouble::wrong_mode(lang),
-        },
-    };
-    trouble::line(lang, failure.at.line, &what)
 }
 
 /// The built-in scenes; a story is read at once and played when it is first asked for.

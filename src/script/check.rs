@@ -2,7 +2,7 @@
 
 use super::ast::{Bound, Count, Fact, Role, Sent};
 use super::check_offsets;
-use super::print::fact_text;
+use super::print::{event_line, fact_text};
 use crate::kafka::event::Event;
 use crate::kafka::event_fields::Names;
 use crate::kafka::ids::*;
@@ -35,135 +35,147 @@ impl Names for Picture {
 /// # Errors
 /// What is so instead.
 pub fn check(fact: &Fact, picture: &Picture, events: &[Event]) -> Result<(), Mismatch> {
-    holds(fact, picture, events).map_err(|found| Mismatch {
+    let found = match (fact, actual(fact, picture)) {
+        (
+            Fact::Event {
+                happened,
+                kind,
+                fields,
+            },
+            _,
+        ) => {
+            let did = events.iter().any(|e| e.kind.matches(kind, fields, picture));
+            if did == *happened {
+                return Ok(());
+            }
+            same_kind(kind, picture, events)
+        }
+        (_, Some(actual)) if actual == *fact => return Ok(()),
+        (_, Some(actual)) => value_of(&fact_text(&actual), &fact_text(fact)),
+        (_, None) => "nothing of that name".into(),
+    };
+    Err(Mismatch {
         claim: fact_text(fact),
         found,
     })
 }
 
-/// `Err`: what is found instead.
-pub(super) fn equal<T: PartialEq + std::fmt::Debug>(
-    found: Option<T>,
-    claimed: T,
-) -> Result<(), String> {
-    match found {
-        Some(found) if found == claimed => Ok(()),
-        Some(found) => Err(format!("{found:?}")),
-        None => Err("nothing of that name".into()),
+/// The value alone, where both are of the same thing.
+fn value_of(actual: &str, claimed: &str) -> String {
+    match (actual.split_once(" = "), claimed.split_once(" = ")) {
+        (Some((of, value)), Some((claimed, _))) if of == claimed => value.into(),
+        _ => actual.into(),
     }
 }
 
-fn holds(fact: &Fact, picture: &Picture, events: &[Event]) -> Result<(), String> {
+/// The events of this kind, as a script asks for them.
+fn same_kind(kind: &str, picture: &Picture, events: &[Event]) -> String {
+    const MOST: usize = 3;
+    let same = events.iter().filter(|e| e.kind.name() == kind);
+    let mut told: Vec<String> = same.map(|e| event_line(&e.kind, picture)).collect();
+    if told.is_empty() {
+        return "no such event in this beat".into();
+    }
+    if told.len() > MOST {
+        let more = told.len() - MOST;
+        told.truncate(MOST);
+        told.push(format!("and {more} more"));
+    }
+    told.join("; ")
+}
+
+/// What is so of the thing that a fact is about, as a fact of the same kind; `None`: there is no
+/// such thing, or the fact is about events.
+pub fn actual(fact: &Fact, picture: &Picture) -> Option<Fact> {
     let reg = |p: &PartitionName| picture.partition(p).map(|p| &p.reg);
     let replica = |b: &BrokerId, p: &PartitionName| {
         let tp = picture.partition(p)?.tp;
         picture.replica(*b, tp)
     };
-    if let Some(held) = check_offsets::holds(fact, picture) {
-        return held;
-    }
-    match fact {
-        Fact::Leader(p, leader) => equal(reg(p).map(|r| r.leader), *leader),
-        Fact::LeaderEpoch(p, epoch) => equal(reg(p).map(|r| r.leader_epoch), *epoch),
-        Fact::Isr(p, isr) => equal(reg(p).map(|r| r.isr), *isr),
-        Fact::Elr(p, elr) => equal(reg(p).map(|r| r.elr), *elr),
-        Fact::Bound(bound, b, p, at) => equal(
-            replica(b, p).map(|r| match bound {
+    let sent = |client, value: &Rc<str>| send(picture, client, value);
+    Some(match fact {
+        Fact::Leader(p, _) => Fact::Leader(p.clone(), reg(p)?.leader),
+        Fact::LeaderEpoch(p, _) => Fact::LeaderEpoch(p.clone(), reg(p)?.leader_epoch),
+        Fact::Isr(p, _) => Fact::Isr(p.clone(), reg(p)?.isr),
+        Fact::Elr(p, _) => Fact::Elr(p.clone(), reg(p)?.elr),
+        Fact::Bound(bound, b, p, _) => {
+            let r = replica(b, p)?;
+            let at = match bound {
                 Bound::LogStart => r.log_start,
                 Bound::LogEnd => r.log_end,
                 Bound::HighWatermark => r.high_watermark,
                 Bound::LastStable => r.last_stable,
-            }),
-            *at,
-        ),
-        Fact::Records(b, p, values) => equal(
-            replica(b, p).map(|r| {
-                let readable = |record: &&RecordPicture| {
-                    record.control.is_none() && r.log_start.0 <= record.offset.0
-                };
-                let records = r.records.iter().filter(readable);
-                records.map(|r| r.value.clone()).collect::<Vec<_>>()
-            }),
-            values.clone(),
-        ),
-        Fact::Role(b, p, role) => equal(
-            replica(b, p).map(|r| match r.role {
+            };
+            Fact::Bound(*bound, *b, p.clone(), at)
+        }
+        Fact::Records(b, p, _) => {
+            let r = replica(b, p)?;
+            let readable = |record: &&RecordPicture| {
+                record.control.is_none() && r.log_start.0 <= record.offset.0
+            };
+            let values = r.records.iter().filter(readable).map(|r| r.value.clone());
+            Fact::Records(*b, p.clone(), values.collect())
+        }
+        Fact::Role(b, p, _) => {
+            let role = match replica(b, p)?.role {
                 RolePicture::Leader(_) => Role::Leader,
                 RolePicture::Follower(_) => Role::Follower,
                 RolePicture::Down => Role::Down,
-            }),
-            *role,
-        ),
-        Fact::Process(b, process) => equal(picture.broker(*b).map(|b| b.process), *process),
-        Fact::Fenced(b, fenced) => equal(picture.broker(*b).and_then(|b| b.fenced), *fenced),
-        Fact::Sent(client, value, sent) => equal(
-            send(picture, client, value).map(|s| match &s.state {
-                SendState::Confirmed(offset, _) => Sent::Confirmed(*offset),
-                SendState::Failed(error, _) => Sent::Failed(*error),
-                SendState::Queued(_) | SendState::InFlight(_) => Sent::Pending,
-            }),
-            sent.clone(),
-        ),
-        Fact::Attempts(client, value, n) => {
-            equal(send(picture, client, value).map(|s| s.attempts), *n)
+            };
+            Fact::Role(*b, p.clone(), role)
         }
-        Fact::Waited(client, value, ms, unit) => {
-            let waited = send(picture, client, value).and_then(|s| match &s.state {
-                SendState::Confirmed(_, at) | SendState::Failed(_, at) => Some(at.since(s.at)),
-                _ => None,
-            });
-            let unit = unit.0.max(1);
-            match waited {
-                Some(Ms(n)) if (n + unit / 2) / unit * unit == ms.0 => Ok(()),
-                Some(Ms(n)) => Err(format!("{n} ms")),
-                None => Err("no outcome yet".into()),
+        Fact::Process(b, _) => Fact::Process(*b, picture.broker(*b)?.process),
+        Fact::Fenced(b, _) => Fact::Fenced(*b, picture.broker(*b)?.fenced?),
+        Fact::Sent(client, value, _) => {
+            let state = sent_as(&sent(client, value)?.state);
+            Fact::Sent(client.clone(), value.clone(), state)
+        }
+        Fact::Attempts(client, value, _) => {
+            Fact::Attempts(client.clone(), value.clone(), sent(client, value)?.attempts)
+        }
+        Fact::Waited(client, value, _, unit) => {
+            let send = sent(client, value)?;
+            let (client, value) = (client.clone(), value.clone());
+            match &send.state {
+                SendState::Confirmed(_, at) | SendState::Failed(_, at) => {
+                    let n = at.since(send.at).0;
+                    let each = unit.0.max(1);
+                    Fact::Waited(client, value, Ms((n + each / 2) / each * each), *unit)
+                }
+                _ => Fact::Sent(client, value, Sent::Pending),
             }
         }
-        Fact::Lost(values) => {
+        Fact::Lost(_) => {
             let lost = picture.lost.iter().map(|record| record.value.clone());
-            equal(Some(lost.collect::<Vec<_>>()), values.clone())
+            Fact::Lost(lost.collect())
         }
-        Fact::Received(client, values) => equal(
-            consumer(picture, client).map(|(_, received)| {
-                let values = received.iter().map(|(_, _, value)| value.clone());
-                values.collect::<Vec<_>>()
-            }),
-            values.clone(),
-        ),
-        Fact::At(client, p, at) => equal(
-            consumer(picture, client).and_then(|(positions, _)| {
-                let tp = picture.partition(p)?.tp;
-                positions.iter().find(|(t, _)| *t == tp)?.1
-            }),
-            *at,
-        ),
-        Fact::Count(what, n) => equal(Some(count(picture, *what)), *n),
-        Fact::Leads(b, n) => {
-            let led = picture
-                .partitions
-                .iter()
-                .filter(|p| p.reg.leader == Some(*b));
-            equal(Some(led.count() as u32), *n)
+        Fact::Received(client, _) => {
+            let (_, received) = consumer(picture, client)?;
+            let values = received.iter().map(|(_, _, value)| value.clone());
+            Fact::Received(client.clone(), values.collect())
         }
-        Fact::Event {
-            happened,
-            kind,
-            fields,
-        } => {
-            let did = events.iter().any(|e| e.kind.matches(kind, fields, picture));
-            if did == *happened {
-                return Ok(());
-            }
-            let same = events.iter().filter(|e| e.kind.name() == &**kind);
-            let same: Vec<String> = same.map(|e| format!("{:?}", e.kind)).collect();
-            Err(if same.is_empty() {
-                "no such event in this beat".into()
-            } else {
-                same.join("; ")
-            })
+        Fact::At(client, p, _) => {
+            let tp = picture.partition(p)?.tp;
+            let (positions, _) = consumer(picture, client)?;
+            let at = positions.iter().find(|(t, _)| *t == tp)?.1?;
+            Fact::At(client.clone(), p.clone(), at)
         }
-        // Looked at above.
-        _ => Err("nothing".into()),
+        Fact::Count(what, _) => Fact::Count(*what, count(picture, *what)),
+        Fact::Leads(b, _) => {
+            let led = picture.partitions.iter();
+            let led = led.filter(|p| p.reg.leader == Some(*b));
+            Fact::Leads(*b, led.count() as u32)
+        }
+        _ => return check_offsets::actual(fact, picture),
+    })
+}
+
+/// How a client sees a send, in the words of a claim.
+pub fn sent_as(state: &SendState) -> Sent {
+    match state {
+        SendState::Confirmed(offset, _) => Sent::Confirmed(*offset),
+        SendState::Failed(error, _) => Sent::Failed(*error),
+        SendState::Queued(_) | SendState::InFlight(_) => Sent::Pending,
     }
 }
 

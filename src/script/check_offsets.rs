@@ -1,76 +1,76 @@
 //! Claims about consumers, groups and transactions, held against a picture.
 
 use super::ast::{Fact, Instrument};
-use super::check::equal;
 use crate::kafka::group::message::{Committed, GroupState};
-use crate::kafka::ids::*;
 use crate::kafka::transaction::message::TransactionState;
 use crate::world::command::PartitionName;
 use crate::world::picture::*;
 
-/// `Err`: what is found instead; `None`: not a claim of this kind.
-pub(super) fn holds(fact: &Fact, picture: &Picture) -> Option<Result<(), String>> {
+/// What is so, as a fact of the same kind; `None`: nothing of that name.
+pub(super) fn actual(fact: &Fact, picture: &Picture) -> Option<Fact> {
     let tp = |p: &PartitionName| picture.partition(p).map(|p| p.tp);
     Some(match fact {
-        Fact::Assignment(client, partitions) => {
-            let found = member(picture, client).map(|m| {
-                let mut names: Vec<_> = m.assignment.iter().map(|tp| name(picture, *tp)).collect();
-                names.sort();
-                names
-            });
-            let mut claimed: Vec<String> = partitions.iter().map(text).collect();
-            claimed.sort();
-            equal(found, claimed)
+        // The order in which a consumer has its partitions is nobody's claim.
+        Fact::Assignment(client, claimed) => {
+            let held = member(picture, client)?.assignment.iter();
+            let mut held: Vec<_> = held
+                .filter_map(|tp| picture.partitions.iter().find(|p| p.tp == *tp))
+                .map(|p| p.name.clone())
+                .collect();
+            held.sort();
+            let mut sorted = claimed.clone();
+            sorted.sort();
+            let held = if held == sorted {
+                claimed.clone()
+            } else {
+                held
+            };
+            Fact::Assignment(client.clone(), held)
         }
-        Fact::Processed(client, partition, at) => {
-            let found = member(picture, client).zip(tp(partition)).map(|(m, tp)| {
-                let found = m.processed_next.iter().find(|(t, _)| *t == tp);
-                found.map(|(_, at)| *at)
-            });
-            equal(found, *at)
+        Fact::Processed(client, partition, _) => {
+            let (m, tp) = (member(picture, client)?, tp(partition)?);
+            let found = m.processed_next.iter().find(|(t, _)| *t == tp);
+            Fact::Processed(client.clone(), partition.clone(), found.map(|(_, at)| *at))
         }
-        Fact::Saved(client, partition, at) => {
-            let found = tp(partition).map(|tp| {
-                let saved = store(picture, client)?
-                    .outside
-                    .iter()
-                    .find(|(t, _)| *t == tp)?;
-                Some(saved.1)
-            });
-            equal(found, *at)
+        Fact::Saved(client, partition, _) => {
+            let tp = tp(partition)?;
+            let saved =
+                store(picture, client).and_then(|s| s.outside.iter().find(|(t, _)| *t == tp));
+            Fact::Saved(client.clone(), partition.clone(), saved.map(|(_, at)| *at))
         }
-        Fact::Effect(client, value, times) => {
+        Fact::Effect(client, value, _) => {
             let effects = store(picture, client).into_iter().flat_map(|s| &s.effects);
             let of_value = effects.filter(|e| *e.key == **value).map(|e| e.times);
-            equal(Some(of_value.sum::<u32>()), *times)
+            Fact::Effect(client.clone(), value.clone(), of_value.sum())
         }
-        Fact::Committed(group, partition, at) => {
-            let found = committed(picture, group, partition).map(|c| c.map(|c| c.offset));
-            equal(found, *at)
+        Fact::Committed(group, partition, _) => {
+            let at = committed(picture, group, partition)?.map(|c| c.offset);
+            Fact::Committed(group.clone(), partition.clone(), at)
         }
-        Fact::Metadata(group, partition, text) => {
-            let found = committed(picture, group, partition).flatten();
-            equal(found.map(|c| c.metadata.clone()), text.clone())
+        Fact::Metadata(group, partition, _) => {
+            let text = committed(picture, group, partition)??.metadata.clone();
+            Fact::Metadata(group.clone(), partition.clone(), text)
         }
-        Fact::GroupState(group, state) => {
-            let found = picture.group(group).map(|g| g.view.state);
-            equal(Some(found.unwrap_or(GroupState::Dead)), *state)
+        Fact::GroupState(group, _) => {
+            let state = picture.group(group).map(|g| g.view.state);
+            Fact::GroupState(group.clone(), state.unwrap_or(GroupState::Dead))
         }
-        Fact::Members(group, n) => {
-            let found = picture.group(group).map(|g| g.view.members.len() as u32);
-            equal(Some(found.unwrap_or(0)), *n)
+        Fact::Members(group, _) => {
+            let members = picture.group(group).map(|g| g.view.members.len() as u32);
+            Fact::Members(group.clone(), members.unwrap_or(0))
         }
-        Fact::Generation(group, n) => equal(picture.group(group).map(|g| g.view.epoch), *n),
-        Fact::Transaction(id, state) => {
-            let found = picture
-                .transactions
-                .iter()
-                .find(|t| t.view.transactional_id == *id);
-            let found = found.map_or(TransactionState::Dead, |t| t.view.state);
-            equal(Some(found), *state)
+        Fact::Generation(group, _) => {
+            Fact::Generation(group.clone(), picture.group(group)?.view.epoch)
         }
-        Fact::Lag(instrument, whose, partition, n) => {
-            equal(Some(lag(picture, *instrument, whose, partition)), *n)
+        Fact::Transaction(id, _) => {
+            let mut all = picture.transactions.iter();
+            let found = all.find(|t| t.view.transactional_id == *id);
+            let state = found.map_or(TransactionState::Dead, |t| t.view.state);
+            Fact::Transaction(id.clone(), state)
+        }
+        Fact::Lag(instrument, whose, partition, _) => {
+            let n = lag(picture, *instrument, whose, partition);
+            Fact::Lag(*instrument, whose.clone(), partition.clone(), n)
         }
         _ => return None,
     })
@@ -105,14 +105,6 @@ fn lag(
             Some(end()? - at.0)
         }
     }
-}
-
-fn text(p: &PartitionName) -> String {
-    format!("{}-{}", p.topic, p.partition)
-}
-
-fn name(picture: &Picture, tp: Tp) -> String {
-    picture.controller.partition_name(tp)
 }
 
 fn member<'p>(picture: &'p Picture, client: &str) -> Option<&'p MemberPicture> {

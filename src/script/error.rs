@@ -72,6 +72,25 @@ pub enum Problem {
         /// What it takes, in the words of Kafka's documentation.
         expected: String,
     },
+    /// A whole number or a time above the limit.
+    TooLarge {
+        /// It.
+        found: String,
+        /// The limit.
+        most: String,
+    },
+    /// The lanes differ in nothing: no line of the story names the variable.
+    UnusedVariable {
+        /// Its name.
+        variable: String,
+    },
+    /// Bytes that are no UTF-8.
+    NotUtf8,
+    /// There is not a word in the file.
+    Empty,
+    /// What stands here is only unknown because the line that names it is faulty itself. Never
+    /// told: that line is.
+    Follows,
     /// enable.idempotence=true with settings that rule it out: Kafka's client refuses it.
     IdempotenceConflict,
     /// Options that Kafka's own tool refuses, in its words.
@@ -135,13 +154,14 @@ pub enum WordKind {
     Variable,
     Lane,
     Language,
+    Row,
+    Run,
 }
 
 /// What has to stand somewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "each is named by the phrases below")]
 pub enum Wanted {
-    Scenario,
     Id,
     Name,
     Text,
@@ -166,6 +186,8 @@ pub enum Wanted {
     Lanes,
     Lane,
     Command,
+    BrokerIds,
+    Language,
 }
 
 /// Parts of a scenario.
@@ -218,6 +240,8 @@ impl WordKind {
             Variable => "переменная строки lanes",
             Lane => "дорожка строки lanes",
             Language => "язык",
+            Row => "строка требований",
+            Run => "запись прогона Kafka",
         }
     }
     fn english(self) -> &'static str {
@@ -259,6 +283,8 @@ impl WordKind {
             Variable => "the variable of the lanes line",
             Lane => "a lane of the lanes line",
             Language => "a language",
+            Row => "a row of the requirements",
+            Run => "a recorded run of Kafka",
         }
     }
 }
@@ -267,7 +293,6 @@ impl Wanted {
     fn russian(self) -> &'static str {
         use Wanted::*;
         match self {
-            Scenario => "строка «scenario имя»",
             Id => "имя из латинских букв, цифр и дефисов",
             Name => "имя",
             Text => "текст",
@@ -292,13 +317,14 @@ impl Wanted {
             Lane => "дорожка, например acks=all",
             Command => "команда",
             Lanes => "переменная и её значения, например acks=0,1,all",
+            BrokerIds => "номера брокеров через запятую, например 1,2,3",
+            Language => "язык и двоеточие перед текстом: «ru:» или «en:»",
         }
     }
     fn english(self) -> &'static str {
         use Wanted::*;
         match self {
-            Scenario => "the line “scenario name”",
-            Id => "a name of letters, digits and hyphens",
+            Id => "a name of Latin letters, digits and hyphens",
             Name => "a name",
             Text => "a text",
             Broker => "a broker's id from 0 to 63",
@@ -322,6 +348,8 @@ impl Wanted {
             Lane => "a lane, e.g. acks=all",
             Command => "a command",
             Lanes => "a variable and its values, e.g. acks=0,1,all",
+            BrokerIds => "ids of brokers with commas between, e.g. 1,2,3",
+            Language => "the language with a colon in front of the text: “ru:” or “en:”",
         }
     }
 }
@@ -385,6 +413,13 @@ impl Problem {
                 value,
                 expected,
             } => format!("{setting} не принимает «{value}». Нужно: {expected}."),
+            Problem::TooLarge { found, most } => format!("Слишком много: {found}. Не больше {most}."),
+            Problem::UnusedVariable { variable } => format!(
+                "Дорожки ничем не различаются: ни одна команда не содержит ${variable}, ни одна строка не начинается с «in {variable}=»."
+            ),
+            Problem::NotUtf8 => "Эти байты не в кодировке UTF-8. Сохраните файл в UTF-8.".into(),
+            Problem::Empty => "Файл пуст. Первая строка сценария: «scenario имя».".into(),
+            Problem::Follows => "Следствие ошибки выше.".into(),
             Problem::IdempotenceConflict => {
                 "enable.idempotence=true требует acks=all, retries больше 0 и не больше 5 запросов в пути.".into()
             }
@@ -439,6 +474,13 @@ impl Problem {
                 value,
                 expected,
             } => format!("{setting} does not take “{value}”. Expected {expected}."),
+            Problem::TooLarge { found, most } => format!("{found} is too much: at most {most}."),
+            Problem::UnusedVariable { variable } => format!(
+                "The lanes differ in nothing: no command has ${variable}, and no line begins with “in {variable}=”."
+            ),
+            Problem::NotUtf8 => "These bytes are not UTF-8. Save the file as UTF-8.".into(),
+            Problem::Empty => "The file is empty. A scenario begins with “scenario name”.".into(),
+            Problem::Follows => "This follows from an error above.".into(),
             Problem::IdempotenceConflict => {
                 "enable.idempotence=true needs acks=all, retries above 0 and at most 5 requests in flight."
                     .into()
@@ -478,6 +520,16 @@ impl ScriptError {
             self.problem.english()
         )
     }
+}
+
+/// The sentences for a terminal, the first of them only.
+pub fn told(errors: &[ScriptError]) -> Vec<String> {
+    const MOST: usize = 20;
+    let mut lines: Vec<String> = errors.iter().take(MOST).map(ToString::to_string).collect();
+    if errors.len() > MOST {
+        lines.push(format!("and {} more", errors.len() - MOST));
+    }
+    lines
 }
 
 impl fmt::Display for ScriptError {

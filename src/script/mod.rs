@@ -6,6 +6,7 @@ pub mod check;
 mod check_offsets;
 pub mod error;
 pub mod iso;
+pub mod known;
 mod lex;
 pub mod library;
 pub mod nearest;
@@ -14,5 +15,5 @@ mod print;
 mod settings;
 pub mod tool_args;
 
-pub use parse::parse;
-pub use print::{condition_text, print, print_command};
+pub use parse::{parse, parse_bytes};
+pub use print::{condition_text, event_line, fact_text, print, print_command};

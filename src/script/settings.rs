@@ -105,6 +105,29 @@ pub(super) fn unknown(kind: WordKind, found: &str, words: &[&str]) -> Problem {
     }
 }
 
+/// The fault of a word that is none of many words of several parts (`isr-changed`): those that
+/// share a part with it are told, or all of them.
+pub(super) fn unknown_of_parts(kind: WordKind, found: &str, words: &[&str]) -> Problem {
+    let parts: Vec<&str> = found.split('-').filter(|p| p.len() > 2).collect();
+    let shares = |word: &&&str| word.split('-').any(|part| parts.contains(&part));
+    let alike: Vec<&str> = words.iter().filter(shares).copied().collect();
+    // `fenced` for `fenced-broker`.
+    let whole = |w: &&&str| w.strip_prefix(found).is_some_and(|r| r.starts_with('-'));
+    let begins = words.iter().find(whole).map(|w| (*w).into());
+    let near = begins.or_else(|| nearest(found, words.iter().copied()));
+    let all = match &near {
+        _ if !alike.is_empty() => &alike,
+        Some(_) if words.len() > 12 => &[][..],
+        _ => words,
+    };
+    Problem::UnknownWord {
+        kind,
+        found: found.into(),
+        nearest: near,
+        valid: all.iter().map(|w| (*w).into()).collect(),
+    }
+}
+
 /// The fault that Kafka's own check of a setting found.
 pub(super) fn refused(kind: WordKind, names: &[&str], error: ConfigError) -> Problem {
     match error {

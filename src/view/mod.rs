@@ -13,11 +13,13 @@ pub mod mini;
 pub mod moves;
 pub mod overview;
 pub mod practice;
+pub mod report;
 pub mod ruler;
 pub mod stage;
 pub mod tables;
 pub mod text_picture;
 pub mod timeline;
+pub mod trouble;
 pub mod width;
 
 use crate::kafka::event::Event;

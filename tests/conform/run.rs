@@ -29,8 +29,11 @@ use highwater::kafka::event::EventKind;
 use highwater::kafka::ids::{BrokerId, BrokerSet, Ms, Tp};
 use highwater::kafka::message::Acks;
 use highwater::kafka::metadata::PartitionReg;
+use highwater::script::print_command;
+use highwater::text::Lang;
+use highwater::view::trouble::refusal_words;
 use highwater::world::World;
-use highwater::world::command::{Command, PartitionName, Reply, Ticket};
+use highwater::world::command::{Command, PartitionName, Refusal, Reply, Ticket};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
@@ -213,7 +216,7 @@ impl Player {
         let applied = self
             .world
             .apply(&command)
-            .map_err(|refusal| format!("{command:?} is refused: {refusal:?}"))?;
+            .map_err(|refusal| not_taken(&command, &refusal))?;
         for event in &applied.events {
             self.note(&event.kind);
         }
@@ -368,4 +371,11 @@ impl Report {
         let first = diffs.first().map(Diff::text).unwrap_or_default();
         Some(format!("step {n}: {first}{more}"))
     }
+}
+
+/// A command and why it was not taken, in the words of scenes.
+fn not_taken(command: &Command, refusal: &Refusal) -> String {
+    let command = print_command(command, &[]);
+    let why = refusal_words(Lang::En, refusal);
+    format!("`{command}` is refused: {why}")
 }

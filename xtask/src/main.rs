@@ -27,6 +27,8 @@ cargo xtask VERB
   dist             write dist/: a folder any static server can serve, at any path
   size             print the size of dist/ against its budget
   conform PATH...  run recorded Kafka runs and test vectors (files or folders) on the engine
+  play FILE        play a scenario file: each step, and which of its claims do not hold
+                   (play FILE events tells what happened instead)
   explore [ARGS]   search every interleaving of small clusters
   bench [ARGS]     measure the engine's speed
   setup            only the set-up: wasm target, trunk, wasm-bindgen, clang
@@ -44,7 +46,7 @@ fn main() -> ExitCode {
         "test" => test::test(&rest),
         "dist" => dist::dist(),
         "size" => size::size(),
-        "conform" | "explore" | "bench" => return example::example(&verb, &rest),
+        "conform" | "play" | "explore" | "bench" => return example::example(&verb, &rest),
         "practice" => practice::practice(),
         "embed" => embed::embed(),
         "setup" => tools::set_up().and_then(|_| clang::clang()).map(|_| ()),
@@ -54,8 +56,8 @@ fn main() -> ExitCode {
         }
         _ => {
             eprintln!(
-                "xtask: no verb `{verb}`; there are serve, test, dist, size, conform, explore, \
-                 bench, setup, help"
+                "xtask: no verb `{verb}`; there are serve, test, dist, size, conform, play, \
+                 explore, bench, setup, help"
             );
             return ExitCode::from(2);
         }

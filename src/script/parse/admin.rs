@@ -10,6 +10,9 @@ use crate::script::settings::refused;
 use crate::world::command::Command;
 use std::rc::Rc;
 
+/// The most partitions a topic may have: more than any picture shows.
+const MOST_PARTITIONS: u16 = 1_000;
+
 pub(super) fn topic(line: &mut Cursor<'_>, known: &mut Known) -> Parsed<Command> {
     let name = line.id()?;
     let mut assignment = vec![line.brokers(known)?];
@@ -22,6 +25,14 @@ pub(super) fn topic(line: &mut Cursor<'_>, known: &mut Known) -> Parsed<Command>
         let (name, value) = word.pair().unwrap_or_default();
         if name == "times" {
             line.put_number(word, value, Wanted::Number, &mut times)?;
+            let most = MOST_PARTITIONS / (assignment.len() as u16).max(1);
+            if times > most {
+                let problem = Problem::TooLarge {
+                    found: value.into(),
+                    most: most.to_string(),
+                };
+                return line.fault(word.value_column(), problem);
+            }
             continue;
         }
         topic_setting(line, word, name, Some(value))?;

@@ -2,7 +2,7 @@
 
 use super::admin::{config, delete_records, topic};
 use super::client::{assign, fetch_raw, list_offsets, produce_raw, records};
-use super::line::{Cursor, Known, Parsed, time};
+use super::line::{Cursor, Known, Parsed, Whole, span, too_large};
 use super::{consumer, fact, group};
 use crate::kafka::ids::*;
 use crate::kafka::map::Map;
@@ -178,11 +178,11 @@ pub(super) fn command(
             known.meet(&client);
             one(Command::Producer { client, settings })
         }
+        // A producer that no line declared would be a slip of the finger with default settings.
         "produce" => {
-            let client = line.name()?;
+            let client = line.client(known)?;
             let partitions = line.partitions(known)?;
             let records = records(line)?;
-            known.meet(&client);
             Ok(partitions
                 .into_iter()
                 .map(|partition| Command::Produce {
@@ -274,22 +274,14 @@ pub(super) fn command(
 
 impl Cursor<'_> {
     pub(super) fn put_time(&self, word: &Word, value: &str, place: &mut Ms) -> Parsed<()> {
-        match time(value) {
-            Some(ms) => *place = ms,
-            None => {
-                return self.fault(
-                    word.value_column(),
-                    Problem::Expected {
-                        what: Wanted::Time,
-                        found: Some(value.into()),
-                    },
-                );
-            }
+        match span(value) {
+            Ok(ms) => *place = ms,
+            Err(problem) => return self.fault(word.value_column(), problem),
         }
         Ok(())
     }
 
-    pub(super) fn put_number<T: std::str::FromStr>(
+    pub(super) fn put_number<T: Whole>(
         &self,
         word: &Word,
         value: &str,
@@ -299,13 +291,12 @@ impl Cursor<'_> {
         match value.parse() {
             Ok(n) if !value.starts_with(['-', '+']) => *place = n,
             _ => {
-                return self.fault(
-                    word.value_column(),
-                    Problem::Expected {
-                        what,
-                        found: Some(value.into()),
-                    },
-                );
+                let expected = Problem::Expected {
+                    what,
+                    found: Some(value.into()),
+                };
+                let problem = too_large(value, T::MOST).unwrap_or(expected);
+                return self.fault(word.value_column(), problem);
             }
         }
         Ok(())
@@ -363,6 +354,7 @@ const CONDITIONS: &[&str] = &[
 ];
 
 fn condition(line: &mut Cursor<'_>, known: &Known) -> Parsed<Condition> {
+    line.inner();
     let word = line.next(Wanted::Name)?;
     Ok(match word.text.as_str() {
         "leader" => {

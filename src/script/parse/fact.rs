@@ -7,7 +7,7 @@ use crate::kafka::event::EventKind;
 use crate::kafka::ids::*;
 use crate::script::ast::*;
 use crate::script::error::{Wanted, WordKind};
-use crate::script::settings::unknown;
+use crate::script::settings::{unknown, unknown_of_parts};
 use std::rc::Rc;
 
 const WORDS: &[&str] = &[
@@ -44,6 +44,7 @@ const WORDS: &[&str] = &[
 
 /// The fact on the rest of the line.
 pub(super) fn fact(line: &mut Cursor<'_>, known: &Known) -> Parsed<Fact> {
+    line.inner();
     let word = line.next(Wanted::Name)?;
     let text = word.text.as_str();
     if let Some((_, bound)) = Bound::WORDS.iter().find(|(w, _)| *w == text) {
@@ -213,11 +214,15 @@ type EventFields = (Rc<str>, Vec<(Rc<str>, Rc<str>)>);
 
 /// A kind of event and fields; up to the end of the line, or to `within`.
 pub(super) fn event(line: &mut Cursor<'_>, known: &Known) -> Parsed<EventFields> {
+    line.inner();
     let word = line.next(Wanted::Name)?;
     let kind = word.text.as_str();
     let Some(valid) = EventKind::fields_of(kind) else {
         let kinds: Vec<&str> = EventKind::KINDS.iter().map(|(word, _)| *word).collect();
-        return line.unknown(WordKind::EventKind, word, &kinds);
+        return line.fault(
+            word.column,
+            unknown_of_parts(WordKind::EventKind, kind, &kinds),
+        );
     };
     let mut fields = vec![];
     while line.peek().is_some_and(|word| word.text != "within") {
@@ -226,7 +231,8 @@ pub(super) fn event(line: &mut Cursor<'_>, known: &Known) -> Parsed<EventFields>
             return line.wanted(Wanted::Setting, word);
         };
         if !valid.contains(&name) {
-            return line.fault(word.column, unknown(WordKind::EventField, name, valid));
+            let problem = unknown_of_parts(WordKind::EventField, name, valid);
+            return line.fault(word.column, problem);
         }
         // Names that stand for numbers must be those of this scenario.
         if name == "tp" {

@@ -1,13 +1,14 @@
 //! The head of a scenario: what it is and what its world starts from.
 
-use super::line::{Cursor, Parsed, time};
+use super::line::{Cursor, Parsed};
 use super::{Reader, admin, command};
 use crate::kafka::ids::*;
 use crate::kafka::switches::Switches;
 use crate::script::ast::*;
 use crate::script::error::{Place, Problem, ScriptError, Wanted, WordKind};
+use crate::script::known::{ROWS, RUNS};
 use crate::script::lex::Word;
-use crate::script::settings::{SWITCHES, set_switch, switch_values, unknown};
+use crate::script::settings::{SWITCHES, set_switch, switch_values, unknown, unknown_of_parts};
 use std::rc::Rc;
 
 pub(super) const HEAD: &[&str] = &[
@@ -23,6 +24,22 @@ const CLUSTER: &[&str] = &[
     "by-hand",
     "started",
 ];
+/// The rest of the line, at least one word, each of these words.
+fn listed(line: &mut Cursor<'_>, kind: WordKind, words: &[&str]) -> Parsed<Vec<Rc<str>>> {
+    let mut all = vec![];
+    loop {
+        let column = line.peek().map_or(1, |word| word.column);
+        let id = line.id()?;
+        if !words.contains(&&*id) {
+            return line.fault(column, unknown_of_parts(kind, &id, words));
+        }
+        all.push(id);
+        if line.peek().is_none() {
+            return Ok(all);
+        }
+    }
+}
+
 impl Reader {
     /// A line of the head.
     pub(super) fn head(&mut self, verb: &Word, line: &mut Cursor<'_>) -> Parsed<()> {
@@ -52,20 +69,10 @@ impl Reader {
         self.seen.push(word);
         match *word {
             "scenario" => self.scenario.id = line.id()?,
-            "rows" => {
-                self.scenario.rows.push(line.id()?);
-                while line.peek().is_some() {
-                    self.scenario.rows.push(line.id()?);
-                }
-            }
+            "rows" => self.scenario.rows = listed(line, WordKind::Row, ROWS)?,
             "group" => self.scenario.group = line.one_of(WordKind::Group, Group::WORDS)?,
             "view" => self.scenario.view = line.one_of(WordKind::View, View::WORDS)?,
-            "run" => {
-                self.scenario.runs.push(line.id()?);
-                while line.peek().is_some() {
-                    self.scenario.runs.push(line.id()?);
-                }
-            }
+            "run" => self.scenario.runs = listed(line, WordKind::Run, RUNS)?,
             "cluster" => self.cluster(line)?,
             "config" => {
                 while line.peek().is_some() {
@@ -128,17 +135,31 @@ impl Reader {
             };
             match name {
                 "brokers" => {
-                    let ids: Option<Vec<u8>> = value.split(',').map(|id| id.parse().ok()).collect();
-                    let Some(ids) = ids.filter(|ids| ids.iter().all(|id| *id < 64)) else {
-                        self.known.brokers.clear();
-                        return bad("1,2,3");
-                    };
-                    let set: BrokerSet = ids.iter().map(|id| BrokerId(*id)).collect();
-                    if set.len() as usize != ids.len() {
-                        return bad("1,2,3");
+                    // Faulty, they make no other line faulty.
+                    self.known.brokers.clear();
+                    let mut ids: Vec<BrokerId> = vec![];
+                    for text in value.split(',') {
+                        let digits = text.bytes().all(|b| b.is_ascii_digit());
+                        let what = match text.parse() {
+                            Ok(id) if id < 64 && digits => {
+                                let id = BrokerId(id);
+                                if ids.contains(&id) {
+                                    let word_again = format!("broker {id}");
+                                    let problem = Problem::Twice { word: word_again };
+                                    return line.fault(word.value_column(), problem);
+                                }
+                                ids.push(id);
+                                continue;
+                            }
+                            _ if digits && !text.is_empty() => Wanted::Broker,
+                            _ => Wanted::BrokerIds,
+                        };
+                        let found = Some(text.into());
+                        let problem = Problem::Expected { what, found };
+                        return line.fault(word.value_column(), problem);
                     }
-                    self.known.brokers = ids.iter().map(|id| BrokerId(*id)).collect();
-                    cluster.brokers = ids.iter().map(|id| (BrokerId(*id), None)).collect();
+                    cluster.brokers = ids.iter().map(|id| (*id, None)).collect();
+                    self.known.brokers = ids;
                 }
                 "racks" => {
                     let racks: Vec<&str> = value.split(',').collect();
@@ -150,19 +171,15 @@ impl Reader {
                     }
                 }
                 "link-delay" | "link-jitter" => {
-                    let Some(ms) = time(value) else {
-                        return Err(expected(Wanted::Time));
-                    };
+                    let mut ms = Ms(0);
+                    line.put_time(word, value, &mut ms)?;
                     if name == "link-delay" {
                         cluster.link_delay = ms;
                     } else {
                         cluster.link_jitter = ms;
                     }
                 }
-                "seed" => match value.parse() {
-                    Ok(seed) => cluster.seed = seed,
-                    Err(_) => return Err(expected(Wanted::Number)),
-                },
+                "seed" => line.put_number(word, value, Wanted::Number, &mut cluster.seed)?,
                 "by-hand" => cluster.by_hand = yes(value)?,
                 "started" => cluster.started = yes(value)?,
                 _ => return line.fault(word.column, unknown(WordKind::ClusterWord, name, CLUSTER)),
@@ -198,7 +215,14 @@ impl Reader {
         if values.len() < 2 || values.iter().any(|v| v.is_empty()) {
             return line.wanted(Wanted::Lanes, word);
         }
+        for (i, value) in (0..).zip(&values) {
+            if values.iter().take(i).any(|other| other == value) {
+                let word_again = format!("{variable}={value}");
+                return line.fault(word.value_column(), Problem::Twice { word: word_again });
+            }
+        }
         let variable = variable.into();
+        self.lanes_at = Some((line.line, word.column));
         let lanes = Some(Lanes { variable, values });
         self.known.lanes.clone_from(&lanes);
         self.scenario.lanes = lanes;

@@ -20,7 +20,17 @@ pub(super) struct Known {
     /// In order of appearance, which is how a world numbers them.
     pub clients: Vec<Rc<str>>,
     pub lanes: Option<Lanes>,
+    /// Topics and clients whose line is faulty itself.
+    pub broken: Vec<Rc<str>>,
 }
+
+/// The longest time a line may name: a world that has to live through more answers no more.
+const LONGEST: Ms = Ms(86_400_000);
+
+/// Topics of Kafka's own: they may be looked at, not written to.
+const INNER_TOPICS: &[&str] = &["__consumer_offsets", "__transaction_state"];
+/// offsets.topic.num.partitions and transaction.state.log.num.partitions, unless set.
+const INNER_PARTITIONS: u16 = 50;
 
 impl Known {
     /// A client's name appears.
@@ -51,11 +61,23 @@ pub(super) struct Cursor<'a> {
     pub line: u32,
     /// Column behind the last word.
     end: u32,
+    /// Whether Kafka's own topics may be named.
+    inner: bool,
 }
 
 impl<'a> Cursor<'a> {
     pub fn new(words: &'a [Word], line: u32, end: u32) -> Self {
-        Cursor { words, line, end }
+        Cursor {
+            words,
+            line,
+            end,
+            inner: false,
+        }
+    }
+
+    /// The line looks at something, so that Kafka's own topics may be named.
+    pub fn inner(&mut self) {
+        self.inner = true;
     }
 
     pub fn fault<T>(&self, column: u32, problem: Problem) -> Parsed<T> {
@@ -143,16 +165,19 @@ impl<'a> Cursor<'a> {
         Ok(word.text.as_str().into())
     }
 
-    pub fn number<T: std::str::FromStr>(&mut self, what: Wanted) -> Parsed<T> {
+    pub fn number<T: Whole>(&mut self, what: Wanted) -> Parsed<T> {
         let word = self.next(what)?;
         self.parsed(word, &word.text, what)
     }
 
     /// A number inside a word.
-    pub fn parsed<T: std::str::FromStr>(&self, word: &Word, text: &str, what: Wanted) -> Parsed<T> {
+    pub fn parsed<T: Whole>(&self, word: &Word, text: &str, what: Wanted) -> Parsed<T> {
         match text.parse() {
             Ok(n) if !text.starts_with(['-', '+']) => Ok(n),
-            _ => self.wanted(what, word),
+            _ => match too_large(text, T::MOST) {
+                Some(problem) => self.fault(word.column, problem),
+                None => self.wanted(what, word),
+            },
         }
     }
 
@@ -162,9 +187,9 @@ impl<'a> Cursor<'a> {
 
     pub fn time(&mut self) -> Parsed<Ms> {
         let word = self.next(Wanted::Time)?;
-        match time(&word.text) {
-            Some(ms) => Ok(ms),
-            None => self.wanted(Wanted::Time, word),
+        match span(&word.text) {
+            Ok(ms) => Ok(ms),
+            Err(problem) => self.fault(word.column, problem),
         }
     }
 
@@ -207,11 +232,10 @@ impl<'a> Cursor<'a> {
     }
 
     fn broker_in(&self, word: &Word, text: &str, known: &Known) -> Parsed<BrokerId> {
-        let id: u8 = self.parsed(word, text, Wanted::Broker)?;
-        if id > 63 {
-            return self.wanted(Wanted::Broker, word);
-        }
-        let id = BrokerId(id);
+        let id = match text.parse() {
+            Ok(id) if id < 64 && !text.starts_with('+') => BrokerId(id),
+            _ => return self.wanted(Wanted::Broker, word),
+        };
         // Empty only while the line that names the brokers is faulty itself.
         if known.brokers.is_empty() || known.brokers.contains(&id) {
             return Ok(id);
@@ -266,6 +290,9 @@ impl<'a> Cursor<'a> {
     pub fn known_topic(&self, word: &Word, topic: &str, known: &Known) -> Parsed<Rc<str>> {
         match known.topics.iter().find(|(name, _)| **name == *topic) {
             Some((name, _)) => Ok(name.clone()),
+            None if known.broken.iter().any(|name| **name == *topic) => {
+                self.fault(word.column, Problem::Follows)
+            }
             None => {
                 let topics: Vec<&str> = known.topics.iter().map(|(name, _)| &**name).collect();
                 self.fault(word.column, unknown(WordKind::Topic, topic, &topics))
@@ -283,7 +310,16 @@ impl<'a> Cursor<'a> {
         let Some((topic, partition)) = text.rsplit_once('-') else {
             return self.wanted(Wanted::Partition, word);
         };
+        if known.broken.iter().any(|name| **name == *topic) {
+            return self.fault(word.column, Problem::Follows);
+        }
         let partition: u16 = self.parsed(word, partition, Wanted::Partition)?;
+        if self.inner && INNER_TOPICS.contains(&topic) && partition < INNER_PARTITIONS {
+            return Ok(PartitionName {
+                topic: topic.into(),
+                partition,
+            });
+        }
         let found = known.topics.iter().find(|(name, _)| **name == *topic);
         match found {
             None => {
@@ -329,6 +365,9 @@ impl<'a> Cursor<'a> {
         let word = self.next(Wanted::Name)?;
         match known.clients.iter().find(|name| ***name == *word.text) {
             Some(name) => Ok(name.clone()),
+            None if known.broken.iter().any(|name| **name == *word.text) => {
+                self.fault(word.column, Problem::Follows)
+            }
             None => {
                 let clients: Vec<&str> = known.clients.iter().map(|c| &**c).collect();
                 self.unknown(WordKind::Client, word, &clients)
@@ -416,6 +455,51 @@ impl<'a> Cursor<'a> {
             }
         }
         settings.or_else(|problem| self.fault(self.end, problem))
+    }
+}
+
+/// Whole numbers that a line may name, each with the largest.
+pub(super) trait Whole: std::str::FromStr {
+    /// The largest.
+    const MOST: u64;
+}
+macro_rules! whole {
+    ($($t:ty),*) => {
+        $(impl Whole for $t {
+            const MOST: u64 = <$t>::MAX as u64;
+        })*
+    };
+}
+whole!(u8, u16, u32, u64, i16, i32, i64);
+
+/// Digits that are a number above the limit.
+pub(super) fn too_large(text: &str, most: u64) -> Option<Problem> {
+    let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    digits.then(|| Problem::TooLarge {
+        found: text.into(),
+        most: most.to_string(),
+    })
+}
+
+/// A time that a world can live through.
+pub(super) fn span(text: &str) -> Result<Ms, Problem> {
+    match time(text) {
+        Some(ms) if ms <= LONGEST => Ok(ms),
+        found => {
+            let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+            let unit = matches!(&text[digits..], "ms" | "s" | "min");
+            Err(if found.is_some() || digits > 0 && unit {
+                Problem::TooLarge {
+                    found: text.into(),
+                    most: format!("{}min", LONGEST.0 / 60_000),
+                }
+            } else {
+                Problem::Expected {
+                    what: Wanted::Time,
+                    found: Some(text.into()),
+                }
+            })
+        }
     }
 }
 

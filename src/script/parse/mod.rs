@@ -32,13 +32,42 @@ const LANGUAGES: &[&str] = &["ru:", "en:"];
 /// # Errors
 /// Every fault in the file, by line.
 pub fn parse(text: &str) -> Result<Scenario, Vec<ScriptError>> {
+    // Some editors put a mark in front of a text.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut reader = Reader::new();
+    if text.trim().is_empty() {
+        let (line, column, problem) = (1, 1, Problem::Empty);
+        return Err(vec![ScriptError {
+            line,
+            column,
+            problem,
+        }]);
+    }
     for (number, line) in (1u32..).zip(text.lines()) {
         if let Err(error) = reader.line(line.trim_end(), number) {
             reader.errors.push(error);
         }
     }
     reader.finish()
+}
+
+/// Reads a scenario from a file's bytes.
+///
+/// # Errors
+/// Every fault in the file, by line; the first bytes that are no UTF-8.
+pub fn parse_bytes(bytes: &[u8]) -> Result<Scenario, Vec<ScriptError>> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => parse(text),
+        Err(error) => {
+            let sound = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+            let last = sound.rsplit('\n').next().unwrap_or_default();
+            Err(vec![ScriptError {
+                line: sound.matches('\n').count() as u32 + 1,
+                column: last.chars().count() as u32 + 1,
+                problem: Problem::NotUtf8,
+            }])
+        }
+    }
 }
 
 struct Reader {
@@ -50,6 +79,10 @@ struct Reader {
     errors: Vec<ScriptError>,
     /// Clients that `focus` lines name, with line and column.
     focused: Vec<(u32, u32, Rc<str>)>,
+    /// Where the `lanes` line names its variable.
+    lanes_at: Option<(u32, u32)>,
+    /// Numbers of beats (0: the head) with a `title` line that is faulty itself.
+    titled: Vec<usize>,
 }
 
 impl Reader {
@@ -80,6 +113,8 @@ impl Reader {
             seen: vec![],
             errors: vec![],
             focused: vec![],
+            lanes_at: None,
+            titled: vec![],
         }
     }
 
@@ -99,7 +134,11 @@ impl Reader {
         }
         let first = trimmed.split_whitespace().next().unwrap_or_default();
         if matches!(first, "title" | "so" | "question" | "summary") {
-            return self.text(first, &trimmed[first.len()..], at);
+            let read = self.text(first, &trimmed[first.len()..], at);
+            if read.is_err() && first == "title" {
+                self.titled.push(self.scenario.beats.len());
+            }
+            return read;
         }
         let words = words(line, number)?;
         let end = line.chars().count() as u32 + 1;
@@ -186,7 +225,14 @@ impl Reader {
         let place = match language {
             "ru:" => &mut target.ru,
             "en:" => &mut target.en,
-            _ => return cursor.fault(column, unknown(WordKind::Language, language, LANGUAGES)),
+            _ if language.ends_with(':') && language.len() == 3 => {
+                return cursor.fault(column, unknown(WordKind::Language, language, LANGUAGES));
+            }
+            _ => {
+                let found = Some(language.to_owned()).filter(|l| !l.is_empty());
+                let what = Wanted::Language;
+                return cursor.fault(column, Problem::Expected { what, found });
+            }
         };
         let text = rest[language.len()..].trim();
         if text.is_empty() {
@@ -226,6 +272,7 @@ impl Reader {
     }
 
     fn focus(&mut self, line: &mut Cursor<'_>) -> Parsed<()> {
+        line.inner();
         let word = line.next(Wanted::Name)?;
         let known = &self.known;
         let focus = match word.text.as_str() {
@@ -291,7 +338,16 @@ impl Reader {
                 };
                 return line.unknown(kind, verb, &valid);
             }
-            LineKind::Do(self.commands(words, number, end)?)
+            let commands = self.commands(words, number, end);
+            // What this line would have named is not told to be unknown as well.
+            let names = matches!(
+                verb.text.as_str(),
+                "topic" | "producer" | "assign" | "subscribe"
+            );
+            if let (Err(_), true, Some(name)) = (&commands, names, words.get(1)) {
+                self.known.broken.push(name.text.as_str().into());
+            }
+            LineKind::Do(commands?)
         };
         self.lines().push(Line { at, what });
         Ok(())
@@ -371,31 +427,26 @@ impl Reader {
             column: 1,
             problem: Problem::Missing { word, place },
         };
-        if !self.seen.contains(&"scenario") {
-            self.errors.push(ScriptError {
-                line: 1,
-                column: 1,
-                problem: Problem::Expected {
-                    what: Wanted::Scenario,
-                    found: None,
-                },
-            });
+        for word in ["scenario", "cluster"] {
+            if !self.seen.contains(&word) {
+                self.errors.push(missing(1, word, Place::Head));
+            }
         }
-        if self.scenario.title.is_empty() {
+        if self.scenario.title.is_empty() && !self.titled.contains(&0) {
             self.errors.push(missing(1, "title", Place::Head));
         }
         if self.scenario.beats.is_empty() {
             self.errors.push(missing(1, "beat", Place::Scenario));
         }
-        for beat in &self.scenario.beats {
-            if beat.title.is_empty() {
+        for (number, beat) in (1..).zip(&self.scenario.beats) {
+            if beat.title.is_empty() && !self.titled.contains(&number) {
                 self.errors
                     .push(missing(beat.at.line, "title", Place::Beat));
             }
         }
         let clients: Vec<&str> = self.known.clients.iter().map(|c| &**c).collect();
         for (line, column, name) in &self.focused {
-            if !clients.contains(&&**name) {
+            if !clients.contains(&&**name) && !self.known.broken.contains(name) {
                 self.errors.push(ScriptError {
                     line: *line,
                     column: *column,
@@ -403,6 +454,25 @@ impl Reader {
                 });
             }
         }
+        // A faulty line may be the one that tells the lanes apart.
+        if let (Some((line, column)), Some(lanes), true) =
+            (self.lanes_at, &self.scenario.lanes, self.errors.is_empty())
+        {
+            let stories = self.scenario.beats.iter().map(|beat| &beat.lines);
+            let mut lines = stories.chain([&self.scenario.setup]).flatten();
+            let told_apart = |l: &Line| matches!(l.what, LineKind::Do(Act::PerLane { .. }));
+            if !lines.any(told_apart) {
+                let variable = lanes.variable.to_string();
+                self.errors.push(ScriptError {
+                    line,
+                    column,
+                    problem: Problem::UnusedVariable { variable },
+                });
+            }
+        }
+        // Something else was told before them, or they would not be.
+        self.errors
+            .retain(|error| error.problem != Problem::Follows);
         sort::by_key(&mut self.errors, |error| (error.line, error.column));
         if self.errors.is_empty() {
             Ok(self.scenario)

@@ -1,6 +1,8 @@
 //! Conditions and facts as the language writes them.
 
 use super::{bare, list, name, or_none, quote, time, values_text, word_of, yes_no};
+use crate::kafka::event::EventKind;
+use crate::kafka::event_fields::Names;
 use crate::script::ast::*;
 use crate::world::command::Condition;
 use std::rc::Rc;
@@ -33,8 +35,18 @@ fn event_text(kind: &str, fields: &[(Rc<str>, Rc<str>)]) -> String {
     text
 }
 
+/// An event with all its fields, as `expect` and `until` ask for it.
+pub fn event_line(event: &EventKind, names: &dyn Names) -> String {
+    let keys = EventKind::fields_of(event.name()).unwrap_or_default();
+    let fields = keys.iter().filter_map(|key| {
+        let value = event.field_named(key, names)?;
+        Some(((*key).into(), value.into()))
+    });
+    event_text(event.name(), &fields.collect::<Vec<_>>())
+}
+
 /// A fact as the language writes it.
-pub(in crate::script) fn fact_text(fact: &Fact) -> String {
+pub fn fact_text(fact: &Fact) -> String {
     match fact {
         Fact::Leader(p, leader) => format!("leader {} = {}", name(p), or_none(leader)),
         Fact::LeaderEpoch(p, epoch) => format!("leader-epoch {} = {epoch}", name(p)),

@@ -12,8 +12,7 @@ use crate::kafka::ids::*;
 use crate::kafka::message::NodeId;
 use crate::world::command::{Command, PartitionName};
 use command::commands_text;
-pub use fact::condition_text;
-pub(super) use fact::fact_text;
+pub use fact::{condition_text, event_line, fact_text};
 use std::rc::Rc;
 
 /// The scenario as text.

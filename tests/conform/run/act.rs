@@ -2,7 +2,7 @@
 
 use super::super::script::{Op, Script, Step};
 use super::answers::{answer, error};
-use super::{Job, Player};
+use super::{Job, Player, not_taken};
 use highwater::kafka::client::settings::{ConsumerSettings, ProducerSettings};
 use highwater::kafka::error::KafkaError;
 use highwater::kafka::ids::{BrokerId, Ms};
@@ -246,7 +246,7 @@ impl Player {
             Err(Refusal::Config(_)) => {
                 return Ok(Some(error(KafkaError::InvalidConfig, None)));
             }
-            Err(refusal) => return Err(format!("{command:?} is refused: {refusal:?}")),
+            Err(refusal) => return Err(not_taken(&command, &refusal)),
         };
         let reply = self.reply_within(ticket, 40_000);
         Ok(Some(match reply {

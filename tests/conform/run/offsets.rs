@@ -4,8 +4,8 @@ use super::super::murmur;
 use super::super::observe;
 use super::super::script::offsets::{Commit, Given, Off, Offsets, Spec, offsets_of, shown};
 use super::super::script::{Script, Step};
-use super::Player;
 use super::words::{self, commit_error, poll_error};
+use super::{Player, not_taken};
 use highwater::kafka::batch::{NewRecord, Stamp};
 use highwater::kafka::client::consumer::CommitMode;
 use highwater::kafka::client::settings::{ConsumerSettings, ProducerSettings};
@@ -314,7 +314,7 @@ impl Player {
                 Ok(Ok(applied.ticket))
             }
             Err(Refusal::NoGroup(_)) => Ok(Err(json!({ "error": "INVALID_GROUP_ID" }))),
-            Err(refusal) => Err(format!("{command:?} is refused: {refusal:?}")),
+            Err(refusal) => Err(not_taken(&command, &refusal)),
         }
     }
 
