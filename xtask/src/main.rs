@@ -9,12 +9,14 @@ mod example;
 mod page;
 mod practice;
 mod run;
+mod scorm;
 mod serve;
 mod sha384;
 mod size;
 mod small;
 mod test;
 mod tools;
+mod zip;
 
 use std::process::ExitCode;
 
@@ -25,6 +27,7 @@ cargo xtask VERB
                    (ARGS go to `trunk serve`, for example --port 9000 or --open)
   test [PART...]   set everything up and run every test, or only the named parts
   dist             write dist/: a folder any static server can serve, at any path
+                   (--scorm SCENE|all [--lang ru|en]: and SCORM 1.2 packages in dist/scorm/)
   size             print the size of dist/ against its budget
   conform PATH...  run recorded Kafka runs and test vectors (files or folders) on the engine
   play FILE        play a scenario file: each step, and which of its claims do not hold
@@ -44,7 +47,10 @@ fn main() -> ExitCode {
     let done = match verb.as_str() {
         "serve" => serve::serve(&rest),
         "test" => test::test(&rest),
-        "dist" => dist::dist(),
+        "dist" => scorm::asked(&rest).and_then(|packages| {
+            dist::dist()?;
+            packages.map_or(Ok(()), |(scene, langs)| scorm::scorm(&scene, &langs))
+        }),
         "size" => size::size(),
         "conform" | "play" | "explore" | "bench" => return example::example(&verb, &rest),
         "practice" => practice::practice(),

@@ -2,8 +2,8 @@
 
 use crate::dist::DIST;
 use crate::embed::{BUILDER, LOADER, V1};
-use crate::practice;
 use crate::run::{Done, root};
+use crate::{practice, scorm};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -39,7 +39,10 @@ pub fn size() -> Done {
             continue;
         }
         // Loaded by course pages, and by who puts a scene into one.
-        if name.starts_with(V1) || name.starts_with(BUILDER) {
+        if [V1, BUILDER, scorm::FOLDER]
+            .iter()
+            .any(|apart| name.starts_with(apart))
+        {
             if name.ends_with(LOADER.0) {
                 loader = small;
             }
@@ -87,6 +90,11 @@ fn list(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
 
 /// How many bytes the system's gzip makes of these.
 fn gzipped(bytes: Vec<u8>) -> Done<u64> {
+    gzip(bytes).map(|small| small.len() as u64)
+}
+
+/// What the system's gzip makes of these bytes.
+pub fn gzip(bytes: Vec<u8>) -> Done<Vec<u8>> {
     let failed = |e: std::io::Error| format!("gzip could not be run: {e}");
     let mut gzip = Command::new("gzip")
         .args(["-9", "-n", "-c"])
@@ -98,7 +106,7 @@ fn gzipped(bytes: Vec<u8>) -> Done<u64> {
     let writer = std::thread::spawn(move || input.write_all(&bytes));
     let out = gzip.wait_with_output().map_err(failed)?;
     match writer.join() {
-        Ok(Ok(())) if out.status.success() => Ok(out.stdout.len() as u64),
+        Ok(Ok(())) if out.status.success() => Ok(out.stdout),
         _ => Err("gzip failed".into()),
     }
 }
