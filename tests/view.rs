@@ -4,6 +4,8 @@
 mod card;
 #[path = "view/console.rs"]
 mod console;
+#[path = "view/facts.rs"]
+mod facts;
 #[path = "view/hand.rs"]
 mod hand;
 #[path = "view/labels.rs"]

@@ -3,6 +3,7 @@
 //! in backquotes; [`spans`] takes them apart for whoever sets the type.
 
 pub mod events;
+pub mod glossary;
 pub mod moves;
 pub mod number;
 pub mod offset_events;
