@@ -1,6 +1,7 @@
 //! The card: heading, what happened, why with its formula, so what, causes. The faces of all
 //! steps lie in one place, all but one unseen, so the tallest decides the height.
 
+use super::glossary::terms;
 use super::notices::rich;
 use super::state::{Act, Action};
 use crate::text::{Lang, ui};
@@ -46,6 +47,19 @@ struct FaceProps {
 fn Face(props: &FaceProps) -> Html {
     let (lang, card) = (props.lang, &props.card);
     let hidden = (!props.now).then_some("true");
+    // Each term is offered once a card.
+    let mut seen = Vec::new();
+    let what: Vec<Html> = card
+        .what
+        .iter()
+        .map(|s| html! { <p>{ terms(lang, s, &mut seen) }</p> })
+        .collect();
+    let why: Vec<Html> = card
+        .why
+        .iter()
+        .map(|why| reason(lang, why, &props.light, &mut seen))
+        .collect();
+    let so = terms(lang, &card.so, &mut seen);
     html! {
         <div class={classes!("face", props.now.then_some("now"))} aria-hidden={hidden}>
             <h3 class="t-st">{ rich(&card.heading) }</h3>
@@ -54,14 +68,14 @@ fn Face(props: &FaceProps) -> Html {
                     if !props.cover {
                         <span class="t-eb">{ ui::what_happened(lang) }</span>
                     }
-                    { for card.what.iter().map(|s| html! { <p>{ rich(s) }</p> }) }
+                    { for what }
                 </div>
             }
-            { for card.why.iter().map(|why| reason(lang, why, &props.light)) }
+            { for why }
             if !card.so.is_empty() {
                 <div>
                     <span class="t-eb">{ ui::so_what(lang) }</span>
-                    <p>{ rich(&card.so) }</p>
+                    <p>{ so }</p>
                 </div>
             }
             if !card.causes.is_empty() {
@@ -77,7 +91,12 @@ fn Face(props: &FaceProps) -> Html {
     }
 }
 
-fn reason(lang: Lang, why: &Why, light: &Callback<Option<Target>>) -> Html {
+fn reason(
+    lang: Lang,
+    why: &Why,
+    light: &Callback<Option<Target>>,
+    seen: &mut Vec<&'static str>,
+) -> Html {
     html! {
         <div>
             <span class="t-eb">
@@ -87,7 +106,7 @@ fn reason(lang: Lang, why: &Why, light: &Callback<Option<Target>>) -> Html {
                 }
             </span>
             <p>
-                { rich(&why.text) }
+                { terms(lang, &why.text, seen) }
                 { for why.rules.iter().map(|id| html! { <>{ " " }<span class="rule" title={ui::rule(lang, id)}>{ *id }</span></> }) }
             </p>
             if let Some(formula) = &why.formula {

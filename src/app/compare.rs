@@ -2,6 +2,7 @@
 //! against where the copies end.
 
 use super::draw::{icon, stage::rows};
+use super::glossary::terms;
 use super::notices::rich;
 use super::show::Show;
 use crate::kafka::ids::Tp;
@@ -137,10 +138,11 @@ fn tells(lang: Lang, cards: &[Card], step: u32) -> Html {
         <div class="card tells">
             { for cards.iter().enumerate().skip(1).map(|(at, card)| {
                 let now = at as u32 == step;
+                let mut seen = Vec::new();
                 html! {
                     <div key={at} class={classes!("face", now.then_some("now"))} aria-hidden={(!now).then_some("true")}>
-                        { sentences(ui::what_happened(lang), card.what.iter()) }
-                        { sentences(ui::why(lang), card.why.iter().map(|w| &w.text)) }
+                        { sentences(lang, ui::what_happened(lang), card.what.iter(), &mut seen) }
+                        { sentences(lang, ui::why(lang), card.why.iter().map(|w| &w.text), &mut seen) }
                     </div>
                 }
             }) }
@@ -148,11 +150,16 @@ fn tells(lang: Lang, cards: &[Card], step: u32) -> Html {
     }
 }
 
-fn sentences<'a>(label: String, of: impl Iterator<Item = &'a String>) -> Html {
+fn sentences<'a>(
+    lang: Lang,
+    label: String,
+    of: impl Iterator<Item = &'a String>,
+    seen: &mut Vec<&'static str>,
+) -> Html {
     html! {
         <div>
             <span class="t-eb">{ label }</span>
-            { for of.map(|s| html! { <p>{ rich(s) }</p> }) }
+            { for of.map(|s| html! { <p>{ terms(lang, s, seen) }</p> }) }
         </div>
     }
 }

@@ -168,3 +168,9 @@ pub fn nothing_focused() -> bool {
         .and_then(|d| d.active_element())
         .is_none_or(|element| element.tag_name().eq_ignore_ascii_case("body"))
 }
+
+/// Whether the page runs from right to left.
+pub fn is_rtl() -> bool {
+    let root = document().and_then(|d| d.document_element());
+    root.and_then(|r| r.get_attribute("dir")).as_deref() == Some("rtl")
+}

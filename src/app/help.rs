@@ -28,6 +28,7 @@ pub fn Help(props: &HelpProps) -> Html {
         ("p", ui::key_play(lang)),
         ("e", ui::key_explain(lang)),
         ("l", ui::key_link(lang)),
+        ("g", ui::glossary(lang)),
         ("?", ui::key_this(lang)),
         ("Esc", ui::key_escape(lang)),
     ];

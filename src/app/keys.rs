@@ -28,6 +28,8 @@ pub enum Act {
     Copy,
     /// Show the keys.
     Help,
+    /// Show the glossary.
+    Glossary,
     /// Focus to the scene as a whole.
     Leave,
 }
@@ -49,9 +51,12 @@ pub enum Place {
 
 /// The act of a key, if it has one. A key that yields no ASCII letter (the Russian layout) is
 /// taken by its place on the board.
-pub fn act(key: &str, code: &str, place: Place) -> Option<Act> {
+pub fn act(key: &str, code: &str, place: Place, rtl: bool) -> Option<Act> {
     let ours = place != Place::Apart;
     match key {
+        // Where text runs to the left, so does the way forwards (ux.md 3.6).
+        "ArrowLeft" if ours && rtl => return Some(Act::Next),
+        "ArrowRight" if ours && rtl => return Some(Act::Back),
         "ArrowRight" if ours => return Some(Act::Next),
         "ArrowLeft" if ours => return Some(Act::Back),
         "Home" if ours => return Some(Act::First),
@@ -75,6 +80,7 @@ pub fn act(key: &str, code: &str, place: Place) -> Option<Act> {
             "KeyL" => "l",
             "KeyV" => "v",
             "KeyT" => "t",
+            "KeyG" => "g",
             _ => return None,
         }
     };
@@ -88,6 +94,7 @@ pub fn act(key: &str, code: &str, place: Place) -> Option<Act> {
         "l" | "L" => Act::Link,
         "v" | "V" => Act::View,
         "t" | "T" => Act::Copy,
+        "g" | "G" => Act::Glossary,
         "?" => Act::Help,
         _ => return None,
     })
@@ -109,9 +116,10 @@ mod tests {
             ("д", "KeyL", Act::Link),
             ("м", "KeyV", Act::View),
             ("е", "KeyT", Act::Copy),
+            ("п", "KeyG", Act::Glossary),
             ("?", "Digit7", Act::Help),
         ] {
-            assert_eq!(act(key, code, Place::Inside), Some(is), "{key}");
+            assert_eq!(act(key, code, Place::Inside, false), Some(is), "{key}");
         }
     }
 
@@ -124,11 +132,20 @@ mod tests {
                 ("Home", Act::First),
                 ("End", Act::Last),
             ] {
-                assert_eq!(act(key, key, place), Some(is), "{key} {place:?}");
-                assert_eq!(act(key, key, Place::Apart), None);
+                assert_eq!(act(key, key, place, false), Some(is), "{key} {place:?}");
+                assert_eq!(act(key, key, Place::Apart, false), None);
             }
         }
-        assert_eq!(act("PageDown", "PageDown", Place::Stage), None);
+        assert_eq!(act("PageDown", "PageDown", Place::Stage, false), None);
+    }
+
+    /// Where text runs to the left, the arrow to the left is the one forwards.
+    #[test]
+    fn arrows_turn_round_with_the_text() {
+        let arrow = |key| act(key, key, Place::Stage, true);
+        assert_eq!(arrow("ArrowLeft"), Some(Act::Next));
+        assert_eq!(arrow("ArrowRight"), Some(Act::Back));
+        assert_eq!(act(".", "Period", Place::Stage, true), Some(Act::Next));
     }
 
     #[test]
@@ -139,15 +156,15 @@ mod tests {
             ("?", "Slash"),
             ("Escape", ""),
         ] {
-            assert_eq!(act(key, code, Place::Nowhere), None, "{key}");
-            assert!(act(key, code, Place::Apart).is_some(), "{key}");
+            assert_eq!(act(key, code, Place::Nowhere, false), None, "{key}");
+            assert!(act(key, code, Place::Apart, false).is_some(), "{key}");
         }
     }
 
     #[test]
     fn space_tab_and_up_are_left_to_the_browser() {
         for key in [" ", "Tab", "ArrowUp", "ArrowDown", "Enter"] {
-            assert_eq!(act(key, key, Place::Stage), None);
+            assert_eq!(act(key, key, Place::Stage, false), None);
         }
     }
 }

@@ -27,6 +27,8 @@ mod draw;
 #[cfg(target_arch = "wasm32")]
 mod front;
 #[cfg(target_arch = "wasm32")]
+mod glossary;
+#[cfg(target_arch = "wasm32")]
 mod help;
 #[cfg(target_arch = "wasm32")]
 mod in_words;

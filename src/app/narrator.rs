@@ -1,8 +1,11 @@
 //! What is said aloud. A few unseen live nodes are used in turn, since some screen readers pass
-//! over a change of one they have just read; of a burst of steps only the last is said.
+//! over a change of one they have just read; of a burst of steps only the last is said, and what
+//! is said has a second before the next (ux.md 3.7). Faults are alerts of their own.
 
 use crate::text::Lang;
 use gloo_timers::callback::Timeout;
+use std::cell::RefCell;
+use std::rc::Rc;
 use yew::prelude::*;
 
 /// Something to say.
@@ -17,6 +20,45 @@ pub struct Speech {
 }
 
 const NODES: usize = 4;
+/// Between clearing the last words and writing the next, ms.
+const CLEAR: u32 = 200;
+/// Between one saying and the next, ms.
+const GAP: u32 = 1_000;
+
+/// What waits to be said. No timer lives longer than there is something to say.
+#[derive(Default)]
+struct Queue {
+    next: Option<String>,
+    /// Runs until it has been quiet for long enough.
+    quiet: Option<Timeout>,
+    /// Runs while words are cleared, written and left to be read.
+    busy: Option<Timeout>,
+    node: usize,
+}
+
+type Say = Rc<dyn Fn((usize, String))>;
+
+/// Says what waits, unless something is being said.
+fn say(queue: &Rc<RefCell<Queue>>, write: &Say) {
+    let mut q = queue.borrow_mut();
+    if q.busy.is_some() {
+        return;
+    }
+    let Some(words) = q.next.take() else {
+        return;
+    };
+    write((q.node, String::new()));
+    q.node = (q.node + 1) % NODES;
+    let (node, own, write) = (q.node, queue.clone(), write.clone());
+    q.busy = Some(Timeout::new(CLEAR, move || {
+        write((node, words));
+        let after = own.clone();
+        own.borrow_mut().busy = Some(Timeout::new(GAP, move || {
+            after.borrow_mut().busy = None;
+            say(&after, &write);
+        }));
+    }));
+}
 
 #[derive(Properties, PartialEq)]
 pub struct NarratorProps {
@@ -27,15 +69,25 @@ pub struct NarratorProps {
 #[component]
 pub fn Narrator(props: &NarratorProps) -> Html {
     let said = use_state(|| (0, String::new()));
+    let queue = use_mut_ref(Queue::default);
     {
-        let (node, _) = *said;
-        let set = said.setter();
+        let (queue, set) = (queue.clone(), said.setter());
         use_effect_with(props.speech.clone(), move |speech| {
-            let words = speech.words.clone();
-            let timer = (!words.is_empty())
-                .then(|| Timeout::new(speech.rest, move || set.set(((node + 1) % NODES, words))));
-            move || drop(timer)
+            if !speech.words.is_empty() {
+                let own = queue.clone();
+                let write: Say = Rc::new(move |what| set.set(what));
+                let quiet = Timeout::new(speech.rest, move || {
+                    own.borrow_mut().quiet = None;
+                    say(&own, &write);
+                });
+                let mut q = queue.borrow_mut();
+                q.next = Some(speech.words.clone());
+                q.quiet = Some(quiet);
+            }
         });
+    }
+    {
+        use_effect_with((), move |()| move || *queue.borrow_mut() = Queue::default());
     }
     let (at, words) = &*said;
     html! {

@@ -11,6 +11,7 @@ use super::controls::Controls;
 use super::dom::{self, use_width};
 use super::draw::stage::stage;
 use super::front::check;
+use super::glossary::{self, Glossary};
 use super::help::{self, Help};
 use super::in_words::in_words;
 use super::keys::{self, Place};
@@ -88,6 +89,8 @@ pub fn SceneView(props: &SceneProps) -> Html {
     let stage_node = use_node_ref();
     let card_node = use_node_ref();
     let help_node = use_node_ref();
+    let glossary_node = use_node_ref();
+    let asked = use_state_eq(|| None::<&'static str>);
     let lit = use_state_eq(|| None::<Target>);
     let speech = use_state_eq(Speech::default);
     let copied = use_state_eq(String::new);
@@ -224,6 +227,22 @@ pub fn SceneView(props: &SceneProps) -> Html {
         Callback::from(move |()| help::open(&help_node))
     };
 
+    let open_glossary = {
+        let (node, asked) = (glossary_node.clone(), asked.setter());
+        Callback::from(move |term: Option<&'static str>| {
+            asked.set(term);
+            help::open(&node);
+        })
+    };
+    let on_press = {
+        let open = open_glossary.clone();
+        Callback::from(move |e: MouseEvent| {
+            if let Some(term) = glossary::pressed(&e) {
+                open.emit(Some(term));
+            }
+        })
+    };
+
     let view = ruler::view_of(show, props.view);
     let has_ruler = ruler::has_ruler(show);
     let look = Look {
@@ -260,6 +279,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
     let on_key = {
         let as_text = as_text.clone();
         let (act, link, open_help) = (act.clone(), link.clone(), open_help.clone());
+        let open_glossary = open_glossary.clone();
         let (root, card_node, markers) = (root.clone(), card_node.clone(), markers.clone());
         let playing = props.playing;
         Callback::from(move |e: KeyboardEvent| {
@@ -285,7 +305,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
                 _ if is(APART) => Place::Apart,
                 _ => Place::Inside,
             };
-            let Some(asked) = keys::act(&e.key(), &e.code(), place) else {
+            let Some(asked) = keys::act(&e.key(), &e.code(), place, dom::is_rtl()) else {
                 return;
             };
             e.prevent_default();
@@ -319,6 +339,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
                 keys::Act::Copy if with_ruler => as_text.emit(()),
                 keys::Act::View | keys::Act::Copy => {}
                 keys::Act::Help => open_help.emit(()),
+                keys::Act::Glossary => open_glossary.emit(None),
                 keys::Act::Leave => dom::focus_in_place(&root),
             }
         })
@@ -429,7 +450,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
         Form::Compare(tp) => compare::in_words(show, lang, tp, step),
     };
     html! {
-        <section class={classes!("scene", props.hero.then_some("hero"))} aria-label={ui::scene_region(lang, title, last as i64)} onkeydown={on_key} ref={root} tabindex="-1" data-how={how}>
+        <section class={classes!("scene", props.hero.then_some("hero"))} aria-label={ui::scene_region(lang, title, last as i64)} onkeydown={on_key} onclick={on_press} ref={root} tabindex="-1" data-how={how}>
             <div class={classes!("widget", form)}>
                 <header>
                     <h2 class="t-title grow">{ title }</h2>
@@ -456,6 +477,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
                 </div>
             </div>
             <Help {lang} node={help_node} ruler={with_ruler} />
+            <Glossary {lang} node={glossary_node} asked={*asked} />
             <Narrator {lang} speech={(*speech).clone()} />
             if !props.hero {
                 <WhatIf {lang} show={show.clone()} {step} base={props.base} act={act.clone()} />

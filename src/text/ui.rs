@@ -54,6 +54,10 @@ phrases! {
     fn link_refused() { ru: "Скопируйте адрес из строки браузера"; en: "Copy the address from the address bar"; }
     /// Button (icon with this name).
     fn key_help() { ru: "Клавиши"; en: "Keys"; }
+    /// The glossary: its heading, and the name of its key.
+    fn glossary() { ru: "Словарь"; en: "Glossary"; }
+    /// Opens the list of all terms.
+    fn all_terms() { ru: "Все термины"; en: "All terms"; }
     /// Closes a dialog.
     fn close() { ru: "Закрыть"; en: "Close"; }
     /// Chip beside the buttons.
