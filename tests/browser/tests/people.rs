@@ -42,7 +42,7 @@ fn words_twice_as_long_have_room() {
                     .await;
                 assert_eq!(
                     wide,
-                    json!(0),
+                    json!(false),
                     "{place} at {width}: the page scrolls sideways"
                 );
                 none(
