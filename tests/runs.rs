@@ -24,35 +24,7 @@ fn read(id: &str) -> Script {
     Script::parse(&doc).unwrap_or_else(|why| panic!("{id}: {why}"))
 }
 
-/// Runs that are not equal yet, and why. One that has become equal is a failure: it is to be taken
-/// off this list.
-const PENDING: &[(&str, &str)] = &[
-    (
-        "o03-compaction-holes",
-        "step 21: the high watermark's checkpoint comes later than Kafka's",
-    ),
-    (
-        "o13e-rebalance-resume-consumer-protocol",
-        "step 8: what a member is still to give up is not shown as its own",
-    ),
-    (
-        "o14-txn-consume-produce",
-        "step 45: the error that a transaction failed by is not kept as the cause of the next",
-    ),
-];
-
-/// A run on the list: that it is not equal has to be so.
-fn pending(id: &str) {
-    let text = std::fs::read_to_string(folder().join(format!("{id}.json"))).expect("a run");
-    let doc = serde_json::from_str(&text).expect("a recorded run is JSON");
-    let equal = Script::parse(&doc).is_ok_and(|script| play(&script).failed.is_none());
-    assert!(!equal, "{id} is equal now: take it off the list");
-}
-
 fn check(id: &str) {
-    if PENDING.iter().any(|(listed, _)| *listed == id) {
-        return pending(id);
-    }
     let script = read(id);
     assert_eq!(script.id, id, "a run's id is its file name");
     assert_eq!(script.kafka, "4.3.1", "{id}: the page names this version");
@@ -206,11 +178,6 @@ fn no_recorded_run_is_left_out() {
     let tested: BTreeSet<String> = IDS.iter().map(ToString::to_string).collect();
     assert_eq!(files, tested);
     assert!(TABLE.iter().all(|e| IDS.contains(&e.run)));
-    assert!(
-        PENDING
-            .iter()
-            .all(|(id, why)| IDS.contains(id) && !why.is_empty())
-    );
 }
 
 #[test]

@@ -77,7 +77,7 @@ pub struct ReadRecord {
 }
 
 pub use crate::kafka::client::consumer::{CommitException, PollException};
-pub use crate::kafka::client::producer::TransactionException;
+pub use crate::kafka::client::producer::{ErrorCause, TransactionException};
 
 /// Why a command was not taken: what is wrong and what to do, for a person.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,6 +4,7 @@ use super::bench::{Bench, partition};
 use highwater::kafka::group::message::{Committed, MemberRef};
 use highwater::kafka::ids::*;
 use highwater::kafka::transaction::message::TransactionState::*;
+use highwater::world::command::ErrorCause;
 use highwater::world::command::TransactionException::*;
 use highwater::world::command::*;
 
@@ -82,7 +83,7 @@ fn r_txn_7_refused_offsets_leave_only_the_abort() {
         (Ongoing, 0, added),
         "it is in the transaction all the same"
     );
-    assert_eq!(b.end("m", true), Err(InErrorState));
+    assert_eq!(b.end("m", true), Err(InErrorState(ErrorCause::CommitFailed)));
     b.end("m", false).unwrap();
     b.settle();
     assert_eq!(b.state("mailer-1"), (CompleteAbort, 1, vec![]));

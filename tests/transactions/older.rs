@@ -48,7 +48,9 @@ fn an_aborted_batch_makes_the_producer_ask_for_a_higher_epoch() {
     // Too large for the topic: refused for good, so the transaction can only be aborted.
     let large = "x".repeat(1_100_000);
     assert_eq!(b.send("A", &large), Err(KafkaError::MessageTooLarge));
-    let wrapped = highwater::world::command::TransactionException::InErrorState;
+    let wrapped = highwater::world::command::TransactionException::InErrorState(
+        highwater::world::command::ErrorCause::Kafka(KafkaError::MessageTooLarge),
+    );
     assert_eq!(b.end("A", true), Err(wrapped));
     b.end("A", false).unwrap();
     assert_eq!(b.state("A").1, 1);

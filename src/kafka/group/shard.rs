@@ -451,7 +451,8 @@ impl Shard {
                         id: id.clone(),
                         client: m.client,
                         instance: m.instance.clone(),
-                        assignment: m.assigned.keys().copied().collect(),
+                        // What it is still to give up is its own until it has said so.
+                        assignment: m.assigned.keys().chain(m.revoking.keys()).copied().collect(),
                         target: Some((m.epoch, g.target.get(id).cloned().unwrap_or_default())),
                     })
                     .collect(),

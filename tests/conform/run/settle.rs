@@ -15,7 +15,8 @@ use serde_json::Value;
 
 /// Nothing may have changed for so long, ms.
 const QUIET: i64 = 1_500;
-const QUIET_ONE_NODE: i64 = 300;
+/// That recorder looked until two looks, 80 ms apart, were alike.
+const QUIET_ONE_NODE: i64 = 80;
 /// Time between two looks, ms.
 const LOOK: i64 = 40;
 

@@ -91,7 +91,11 @@ pub fn transaction_error(e: TransactionException) -> Value {
         TransactionException::Kafka(e) => error(e),
         TransactionException::CommitFailed => class("CommitFailedException"),
         TransactionException::IllegalState => class("IllegalStateException"),
-        TransactionException::InErrorState => class("KafkaException"),
+        TransactionException::InErrorState(cause) => {
+            let mut told = class("KafkaException");
+            told["cause"] = transaction_error(cause.thrown());
+            told
+        }
     }
 }
 

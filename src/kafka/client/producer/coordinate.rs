@@ -2,7 +2,7 @@
 //! answers mean (TransactionManager's handlers).
 
 use super::Producer;
-use super::transaction::{Ask, ProducerState, TransactionException, Transactions};
+use super::transaction::{Ask, ErrorCause, ProducerState, TransactionException, Transactions};
 use crate::kafka::client::finder::Finder;
 use crate::kafka::client::{backoff, sooner};
 use crate::kafka::error::KafkaError;
@@ -93,8 +93,8 @@ impl Producer {
         let Some(ask) = tx.queue.front().cloned() else {
             return false;
         };
-        if tx.in_error() {
-            self.fail_first(out);
+        if let Some(cause) = tx.error.filter(|_| tx.in_error()) {
+            self.fail_first(cause, out);
             return true;
         }
         match &ask {
@@ -288,7 +288,7 @@ impl Producer {
 
     /// What the first of the queue was refused with: try again, or an error state.
     fn ask_failed(&mut self, error: KafkaError, out: &mut Out) {
-        use TransactionException::{CommitFailed, Kafka};
+        use ErrorCause::{CommitFailed, Kafka};
         let pause = (self.settings.retry_backoff, self.settings.retry_backoff_max);
         let Some(tx) = self.transaction.as_deref_mut() else {
             return;
@@ -306,29 +306,30 @@ impl Producer {
             tx.tries += 1;
             return;
         }
-        match error {
+        let (cause, fatal) = match error {
             // An older answer says INVALID_PRODUCER_EPOCH for the same.
             KafkaError::InvalidProducerEpoch | KafkaError::ProducerFenced => {
-                self.enter_error(Kafka(KafkaError::ProducerFenced), true);
+                (Kafka(KafkaError::ProducerFenced), true)
             }
             // R-COM-11
             KafkaError::UnknownMemberId | KafkaError::IllegalGeneration if offsets => {
-                self.enter_error(CommitFailed, false);
+                (CommitFailed, false)
             }
-            KafkaError::TransactionAbortable => self.enter_error(Kafka(error), false),
-            KafkaError::FencedInstanceId if offsets => self.enter_error(Kafka(error), false),
-            _ => self.enter_error(Kafka(error), true),
-        }
-        self.fail_first(out);
+            KafkaError::TransactionAbortable => (Kafka(error), false),
+            KafkaError::FencedInstanceId if offsets => (Kafka(error), false),
+            _ => (Kafka(error), true),
+        };
+        self.enter_error(cause, fatal);
+        self.fail_first(cause, out);
     }
 
-    /// In an error state: the first of the queue fails with what led there.
-    fn fail_first(&mut self, out: &mut Out) {
+    /// The first of the queue fails with what led into an error state.
+    fn fail_first(&mut self, cause: ErrorCause, out: &mut Out) {
         let mut ask = self.first_done();
         let Some(tx) = self.transactional() else {
             return;
         };
-        let exception = tx.error.unwrap_or(TransactionException::InErrorState);
+        let exception = tx.error.unwrap_or(cause).thrown();
         let tag = ask.as_mut().and_then(Ask::tag).and_then(|t| *t);
         tx.answer(tag, Err(exception));
         if let Some(Ask::End { commit, .. }) = ask {

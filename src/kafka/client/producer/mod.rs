@@ -16,7 +16,7 @@ mod transaction_calls;
 
 pub use batch::{SendView, SendViewState};
 
-pub use transaction::{ProducerState, TransactionException};
+pub use transaction::{ErrorCause, ProducerState, TransactionException};
 
 use super::cluster::{Cluster, Pace};
 use super::settings::ProducerSettings;

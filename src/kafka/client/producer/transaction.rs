@@ -21,8 +21,28 @@ pub enum TransactionException {
     CommitFailed,
     /// IllegalStateException: no transactional.id, not initialised, none open.
     IllegalState,
-    /// The client is in an error state after an earlier failure (R-TXN-7).
-    InErrorState,
+    /// KafkaException: the client is in an error state after an earlier failure, its cause
+    /// (R-TXN-7).
+    InErrorState(ErrorCause),
+}
+
+/// What led into an error state, as far as a later call throws it wrapped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ErrorCause {
+    /// An error of Kafka's.
+    Kafka(KafkaError),
+    /// CommitFailedException out of sendOffsetsToTransaction.
+    CommitFailed,
+}
+
+impl ErrorCause {
+    /// As it was thrown where it happened.
+    pub fn thrown(self) -> TransactionException {
+        match self {
+            ErrorCause::Kafka(error) => TransactionException::Kafka(error),
+            ErrorCause::CommitFailed => TransactionException::CommitFailed,
+        }
+    }
 }
 
 /// The state of a transactional producer, as it sees itself.
@@ -113,7 +133,7 @@ pub(super) struct Transactions {
     pub coordinator: Finder,
     pub group: Option<Finder>,
     /// What put it into an error state.
-    pub error: Option<TransactionException>,
+    pub error: Option<ErrorCause>,
     /// A higher epoch has to be asked for after the abort (transaction.version 1).
     pub again: bool,
     /// Calls that wait, and until when, ms.
@@ -157,15 +177,12 @@ impl Transactions {
 
     /// What a call throws in an error state: being fenced under its own name, the rest wrapped.
     pub fn thrown(&self) -> Option<TransactionException> {
-        use TransactionException::Kafka;
-        if !self.in_error() {
-            return None;
-        }
-        Some(match self.error {
-            Some(Kafka(
-                error @ (KafkaError::ProducerFenced | KafkaError::InvalidProducerEpoch),
-            )) => Kafka(error),
-            _ => TransactionException::InErrorState,
+        let cause = self.error.filter(|_| self.in_error())?;
+        Some(match cause {
+            ErrorCause::Kafka(KafkaError::ProducerFenced | KafkaError::InvalidProducerEpoch) => {
+                cause.thrown()
+            }
+            _ => TransactionException::InErrorState(cause),
         })
     }
 

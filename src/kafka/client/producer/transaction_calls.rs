@@ -2,7 +2,7 @@
 
 use super::Producer;
 use super::batch::State;
-use super::transaction::{Ask, ProducerState, TransactionException, Transactions};
+use super::transaction::{Ask, ErrorCause, ProducerState, TransactionException, Transactions};
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::EventKind;
 use crate::kafka::group::message::{CommitPart, MemberRef};
@@ -201,8 +201,7 @@ impl Producer {
         };
         match (tx.thrown(), tx.error) {
             (None, _) => {}
-            (Some(TransactionException::Kafka(error)), _)
-            | (_, Some(TransactionException::Kafka(error))) => return Err(error),
+            (Some(_), Some(ErrorCause::Kafka(error))) => return Err(error),
             _ => return Err(KafkaError::TransactionAbortable),
         }
         if tx.state != ProducerState::InTransaction {
@@ -228,21 +227,20 @@ impl Producer {
             || matches!(error, KafkaError::Timeout | KafkaError::InvalidTxnState);
         match error {
             KafkaError::ProducerFenced | KafkaError::InvalidProducerIdMapping => {
-                self.enter_error(TransactionException::Kafka(error), true);
+                self.enter_error(ErrorCause::Kafka(error), true);
             }
-            _ if passing => self.enter_error(
-                TransactionException::Kafka(KafkaError::TransactionAbortable),
-                false,
-            ),
+            _ if passing => {
+                self.enter_error(ErrorCause::Kafka(KafkaError::TransactionAbortable), false);
+            }
             _ => {
                 tx.again |= !tx.rises() && tx.state == ProducerState::InTransaction;
-                self.enter_error(TransactionException::Kafka(error), false);
+                self.enter_error(ErrorCause::Kafka(error), false);
             }
         }
     }
 
     /// Into an error state; what is not under way fails with it.
-    pub(super) fn enter_error(&mut self, exception: TransactionException, fatal: bool) {
+    pub(super) fn enter_error(&mut self, cause: ErrorCause, fatal: bool) {
         let Some(tx) = self.transactional() else {
             return;
         };
@@ -260,7 +258,7 @@ impl Producer {
         } else {
             ProducerState::AbortableError
         };
-        tx.error = Some(exception);
+        tx.error = Some(cause);
     }
 
     /// Batches that were never sent are given up when the transaction is to be aborted.
@@ -272,7 +270,7 @@ impl Producer {
             return;
         }
         let error = match tx.error {
-            Some(TransactionException::Kafka(error)) => error,
+            Some(ErrorCause::Kafka(error)) => error,
             _ => KafkaError::TransactionAbortable,
         };
         let unsent: Vec<u32> = self
