@@ -142,10 +142,12 @@ fn delivery() -> bool {
         let bounds = consumers::Bounds {
             policy,
             fence,
+            expiry: true,
             records: 4,
             crashes: budget,
             rebalances: budget,
             deletions,
+            ages: 0,
         };
         let began = Instant::now();
         let found = consumers::everything(bounds);

@@ -223,6 +223,6 @@ fn every_script_of_consumers_and_transactions_comes_to_what_it_says() {
         assert!(run.picture(0).unwrap().violations.is_empty(), "{name}");
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    assert_eq!(files.len(), 24);
+    assert_eq!(files.len(), 26);
     assert!(claims > 80, "{claims} claims");
 }

@@ -152,6 +152,28 @@ pub struct FetchedPart {
 /// Who leads, told with an error (R-ACK-9).
 pub type CurrentLeader = Option<(BrokerId, Epoch)>;
 
+/// What ListOffsets found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FoundOffset {
+    /// The boundary.
+    pub at: Boundary,
+    /// The leader epoch there.
+    pub leader_epoch: Option<Epoch>,
+    /// The time stamp of the record found, ms; `None` (Kafka's -1) where none was looked for.
+    pub timestamp: Option<Ms>,
+}
+
+impl FoundOffset {
+    /// A boundary alone.
+    pub fn at(at: Boundary) -> Self {
+        FoundOffset {
+            at,
+            leader_epoch: None,
+            timestamp: None,
+        }
+    }
+}
+
 /// What to look up by ListOffsets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OffsetSpec {
@@ -305,8 +327,8 @@ pub enum Body {
         tp: Tp,
         /// What was looked up.
         spec: OffsetSpec,
-        /// The boundary found.
-        result: Result<Option<Boundary>, KafkaError>,
+        /// What was found.
+        result: Result<Option<FoundOffset>, KafkaError>,
     },
     /// OffsetsForLeaderEpoch for one partition.
     EpochEnd {

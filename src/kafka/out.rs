@@ -81,7 +81,7 @@ pub enum ClientTimer {
 }
 
 /// The basket a node puts its outputs into.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Out {
     /// The time of the input, ms.
     pub now: Ms,

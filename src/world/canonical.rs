@@ -243,7 +243,7 @@ impl World {
             }
             Body::ListOffsetsAnswer { result, .. } => {
                 words.put(6);
-                words.maybe(result.ok().flatten());
+                words.maybe(result.ok().flatten().map(|found| found.at));
             }
             Body::EpochEnd {
                 epoch,

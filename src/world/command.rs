@@ -510,5 +510,6 @@ pub struct Ticket(pub u32);
 
 pub use super::call::{GroupCall, NamedScope, Seek};
 pub use super::reply::{
-    Applied, CommitException, ErrorCause, PollException, ReadRecord, Refusal, Reply, TransactionException,
+    Applied, CommitException, ErrorCause, PollException, ReadRecord, Refusal, Reply,
+    TransactionException,
 };

@@ -60,6 +60,7 @@ fn records(batches: &[Batch]) -> Vec<RecordPicture> {
             value: record.value.clone(),
             control: batch.control,
             transactional: batch.transactional,
+            delete_horizon: batch.delete_horizon.is_some(),
             stamp: batch.stamp.map(|s| {
                 let sequence = s
                     .base_sequence

@@ -181,6 +181,9 @@ pub struct RecordPicture {
     pub stamp: Option<(i64, i16, i32)>,
     /// Whether it belongs to a transaction.
     pub transactional: bool,
+    /// Whether the cleaner has set a time after which its batch's tombstones and markers go
+    /// (R-CMP-5).
+    pub delete_horizon: bool,
 }
 
 /// A client.

@@ -6,7 +6,7 @@ use crate::kafka::error::KafkaError;
 use crate::kafka::event::Event;
 use crate::kafka::group::message::{Committed, GroupAnswer};
 use crate::kafka::ids::*;
-use crate::kafka::message::{CurrentLeader, NodeId};
+use crate::kafka::message::{CurrentLeader, FoundOffset, NodeId};
 use crate::kafka::transaction::message::ProducerRef;
 use std::rc::Rc;
 
@@ -43,8 +43,8 @@ pub enum Reply {
         /// What it threw instead.
         exception: Option<PollException>,
     },
-    /// A boundary looked up; `None`: nothing found.
-    Offset(Option<Boundary>),
+    /// What was looked up; `None`: nothing found.
+    Offset(Option<FoundOffset>),
     /// A consumer's commit.
     Committed(Result<(), CommitException>),
     /// committed(): by partition.

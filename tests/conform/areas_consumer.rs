@@ -9,7 +9,9 @@ use highwater::kafka::error::KafkaError;
 use highwater::kafka::event::EventKind;
 use highwater::kafka::group::message::{Committed, GroupAnswer, GroupRequest};
 use highwater::kafka::ids::*;
-use highwater::kafka::message::{Body, FetchRequest, Fetched, FetchedPart, NodeId, OffsetSpec};
+use highwater::kafka::message::{
+    Body, FetchRequest, Fetched, FetchedPart, FoundOffset, NodeId, OffsetSpec,
+};
 use highwater::kafka::out::{ClientTimer, Out};
 use serde_json::{Value, json};
 
@@ -264,7 +266,7 @@ impl Bench {
                         OffsetSpec::Earliest => &log["log_start"],
                         _ => &log["hw"],
                     };
-                    let result = Ok(Some(Boundary(number(at)?)));
+                    let result = Ok(Some(FoundOffset::at(Boundary(number(at)?))));
                     self.hear(c, Body::ListOffsetsAnswer { tp, spec, result });
                 }
                 Body::EpochEnd { .. } => self.asked = Some(c),

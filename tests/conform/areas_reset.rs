@@ -7,7 +7,7 @@ use highwater::kafka::error::KafkaError;
 use highwater::kafka::event::Cause;
 use highwater::kafka::group::message::*;
 use highwater::kafka::ids::*;
-use highwater::kafka::message::{Body, Message, OffsetSpec};
+use highwater::kafka::message::{Body, FoundOffset, Message, OffsetSpec};
 use highwater::kafka::metadata::{Image, PartitionReg, Recovery, TopicReg};
 use highwater::kafka::out::Out;
 use highwater::script::iso::SCENE_START;
@@ -160,7 +160,7 @@ impl Bench {
                 return Ok(Body::ListOffsetsAnswer {
                     tp: *tp,
                     spec: *spec,
-                    result: Ok(found.map(Boundary)),
+                    result: Ok(found.map(|at| FoundOffset::at(Boundary(at)))),
                 });
             }
             Body::Group(request) => request,

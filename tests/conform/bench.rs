@@ -30,6 +30,7 @@ pub const TP: Tp = Tp {
 pub const BROKER_EPOCH: BrokerEpoch = BrokerEpoch(2);
 
 /// A broker and what it has sent.
+#[derive(Clone)]
 pub struct Bench {
     pub broker: Broker,
     pub me: BrokerId,
@@ -64,9 +65,14 @@ pub struct Start {
 impl Bench {
     /// Boots the broker, registers it and tells it the metadata.
     pub fn new(start: Start) -> Bench {
+        Bench::with(start, Switches::default())
+    }
+
+    /// The same with old bugs back.
+    pub fn with(start: Start, switches: Switches) -> Bench {
         let common = Common {
             server: start.server,
-            switches: Switches::default(),
+            switches,
             by_hand: false,
         };
         let mut out = Out::default();

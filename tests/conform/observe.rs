@@ -177,6 +177,9 @@ fn log(r: &ReplicaPicture) -> Value {
             if rec.control.is_none() {
                 o.insert("timestamp".into(), rec.timestamp.0.into());
             }
+            if rec.delete_horizon {
+                o.insert("delete_horizon".into(), true.into());
+            }
             if !r.log_start.covers(rec.offset) {
                 return Value::Object(o);
             }
@@ -312,8 +315,6 @@ pub fn trim(recorded: &Value, state: &mut Value) {
                 .flatten()
                 .filter_map(Value::as_object_mut)
             {
-                // Which batches the cleaner has marked is not told.
-                record.remove("delete_horizon");
                 if !times {
                     record.remove("timestamp");
                 }

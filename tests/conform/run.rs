@@ -305,7 +305,7 @@ impl Player {
         let none = Value::Null;
         let mut expected = step.result.clone().unwrap_or(Value::Null);
         let mut got = result.unwrap_or(none);
-        let left_out = untold::untell(&step.op, &mut expected, &mut got);
+        let left_out = untold::untell(&step.op, &mut expected, &mut got, &self.one.given);
         report.by_pattern.extend(left_out);
         let (expected, got) = (&expected, &got);
         let found = compare("result", expected, got, &mut self.ids);

@@ -5,6 +5,11 @@
 //! What the abstraction leaves out: time stands still (a session that runs out is a member that leaves),
 //! nothing is lost between a member and its coordinator, and no member dies while it waits in a
 //! rebalance. Who gets the partition is the choice of the search.
+//!
+//! Two states count as one if no future can tell them apart: how often a record was processed is
+//! seen in the step that does it, of a generation only whether it is the group's own, of what was
+//! saved only whether the position is another. A record is written right before somebody polls or
+//! the log start moves: it changes nothing for any other step, so every order is still there.
 
 use crate::group_bench::{Bench, joining, tp, who};
 use highwater::kafka::config::ServerConfig;
@@ -44,11 +49,15 @@ pub struct Bounds {
     pub policy: Policy,
     /// Switch `group_generation_fence`.
     pub fence: bool,
+    /// Switch `offset_expiry`.
+    pub expiry: bool,
     pub records: u8,
     pub crashes: u8,
     pub rebalances: u8,
     /// How often the log start may move.
     pub deletions: u8,
+    /// How often offsets.retention.minutes may pass.
+    pub ages: u8,
 }
 
 /// A step.
@@ -76,6 +85,9 @@ pub enum Act {
     Crash(u8),
     /// The session of a process that is no more runs out.
     Expire(u8),
+    /// More time than offsets.retention.minutes passes, and the coordinator looks for commits that
+    /// are too old.
+    Age,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -110,12 +122,21 @@ struct State {
     end: i64,
     written: u8,
     start: u8,
-    processed: [u8; 8],
+    /// A bit a record: processed at least once.
+    processed: u8,
+    /// A record was processed again by the step before.
+    again: bool,
+    /// A record was written by the step before.
+    fresh: bool,
     members: [Member; 2],
     committed: Option<u8>,
     crashes: u8,
     rebalances: u8,
     deletions: u8,
+    ages: u8,
+    /// Time passes by [`Act::Age`] alone, each time by more than any commit may be old, so it is no
+    /// part of what makes two states different.
+    now: Ms,
 }
 
 struct Around {
@@ -136,12 +157,17 @@ pub struct Found {
     pub twice: Option<Vec<Act>>,
     /// A commit below the one before.
     pub back: Option<Vec<Act>>,
+    /// A commit that is gone though its group has members.
+    pub forgotten: Option<Vec<Act>>,
 }
 
 impl State {
     /// Lets the coordinator work; its log takes whatever it writes, and is replicated at once.
     fn job(&mut self, around: &Around, f: impl FnOnce(&mut Shard, &mut Job<'_, '_>)) -> Work {
-        let mut out = Out::default();
+        let mut out = Out {
+            now: self.now,
+            ..Out::default()
+        };
         let mut job = Job {
             env: Env {
                 me: BrokerId(1),
@@ -165,7 +191,12 @@ impl State {
             from: NodeId::Client(ClientId(m.into())),
             cause: Cause::default(),
         };
-        let mut work = self.job(around, |shard, job| shard.handle(&asked, request, job));
+        let work = self.job(around, |shard, job| shard.handle(&asked, request, job));
+        self.carry_out(around, m, work)
+    }
+
+    /// Writes and answers of the coordinator, until there are none; the answer for this member.
+    fn carry_out(&mut self, around: &Around, m: u8, mut work: Work) -> Option<GroupAnswer> {
         let mut mine = None;
         loop {
             for (asked, answer) in std::mem::take(&mut work.answers) {
@@ -222,7 +253,16 @@ impl State {
 
     fn view(&self) -> GroupView {
         let view = self.shard.view(&GROUP.into(), Boundary(self.end));
-        view.expect("the group is never without a trace")
+        // Without members and commits it is gone.
+        view.unwrap_or_else(|| GroupView {
+            group: GROUP.into(),
+            state: GroupState::Dead,
+            kind: GroupKind::Classic,
+            epoch: 0,
+            target_epoch: None,
+            members: Vec::new(),
+            committed: Vec::new(),
+        })
     }
 
     /// In the group, and not as a process that is no more.
@@ -311,12 +351,16 @@ impl State {
             end: 0,
             written: 0,
             start: 0,
-            processed: [0; 8],
+            processed: 0,
+            again: false,
+            fresh: false,
             members: Default::default(),
             committed: None,
             crashes: around.bounds.crashes,
             rebalances: around.bounds.rebalances,
             deletions: around.bounds.deletions,
+            ages: around.bounds.ages,
+            now: Ms(0),
         };
         state.job(around, |shard, job| shard.load(&[], job));
         state.join(around, 0);
@@ -346,7 +390,13 @@ impl State {
         if self.deletions > 0 {
             acts.extend((self.start + 1..=self.written).map(Act::Delete));
         }
-        let auto = matches!(bounds.policy, Policy::Auto | Policy::Workers);
+        if self.fresh {
+            acts.extend((0..2).flat_map(|m| self.polls(bounds, m)));
+            return acts;
+        }
+        if self.ages > 0 {
+            acts.push(Act::Age);
+        }
         for m in 0..2 {
             let member = &self.members[m as usize];
             let stuck = matches!(member.phase, Phase::Joining | Phase::Joined);
@@ -371,20 +421,11 @@ impl State {
             if !stuck && self.crashes > 0 {
                 acts.push(Act::Crash(m));
             }
-            if member.phase == Phase::In && member.owns && free {
-                let from = member.position;
-                let new = from.is_none_or(|from| from < self.written);
-                let unsaved = from.is_some_and(|from| from != member.saved);
-                if new {
-                    acts.push(Act::Poll(m, false));
-                }
-                if auto && unsaved {
-                    acts.push(Act::Poll(m, true));
-                }
-                let after = matches!(bounds.policy, Policy::After | Policy::AfterAsync);
-                if after && unsaved && member.hand == 0 && member.flight.is_none() {
-                    acts.push(Act::Commit(m));
-                }
+            acts.extend(self.polls(bounds, m));
+            let after = matches!(bounds.policy, Policy::After | Policy::AfterAsync);
+            let idle = member.hand == 0 && member.flight.is_none();
+            if after && member.phase == Phase::In && member.owns && idle && member.unsaved() {
+                acts.push(Act::Commit(m));
             }
             let belongs = self.belongs(&view, m);
             let leads = self.leads(m);
@@ -410,6 +451,17 @@ impl State {
         acts
     }
 
+    fn polls(&self, bounds: &Bounds, m: u8) -> impl Iterator<Item = Act> {
+        let member = &self.members[m as usize];
+        let free = member.hand == 0 || bounds.policy == Policy::Workers;
+        let may = member.alive && member.phase == Phase::In && member.owns && free;
+        let auto = matches!(bounds.policy, Policy::Auto | Policy::Workers);
+        let new = member.position.is_none_or(|from| from < self.written);
+        let plain = (may && new).then_some(Act::Poll(m, false));
+        let due = (may && auto && member.unsaved()).then_some(Act::Poll(m, true));
+        plain.into_iter().chain(due)
+    }
+
     fn leads(&self, m: u8) -> bool {
         let id = self.members[m as usize].id.as_ref();
         id.is_some() && self.shard.leader(&GROUP.into()) == id
@@ -417,6 +469,8 @@ impl State {
 
     fn take(&mut self, act: Act, around: &Around) {
         let policy = around.bounds.policy;
+        self.again = false;
+        self.fresh = act == Act::Produce;
         match act {
             Act::Produce => self.written += 1,
             Act::Delete(to) => {
@@ -426,8 +480,8 @@ impl State {
             Act::Poll(m, due) => self.poll(m, due, around),
             Act::Process(m, at) => {
                 self.members[m as usize].hand &= !(1 << at);
-                let times = &mut self.processed[at as usize];
-                *times = (*times + 1).min(2);
+                self.again = self.processed & (1 << at) != 0;
+                self.processed |= 1 << at;
             }
             Act::Commit(m) => {
                 let member = &mut self.members[m as usize];
@@ -475,6 +529,13 @@ impl State {
                     flight,
                     ..Member::default()
                 };
+            }
+            Act::Age => {
+                self.ages -= 1;
+                let span = around.server.offsets_retention.0 + 1;
+                self.now = self.now.plus(Ms(span));
+                let work = self.job(around, |shard, job| shard.expire(job));
+                self.carry_out(around, 0, work);
             }
             Act::Expire(m) => {
                 if let Some(id) = self.remains(&self.view(), m) {
@@ -535,11 +596,10 @@ impl State {
             .unwrap_or(0)
             .max(self.start)
             .min(self.written);
-        (0..gone).any(|at| self.processed[at as usize] == 0 && hands & (1 << at) == 0)
+        (0..gone).any(|at| (self.processed | hands) & (1 << at) == 0)
     }
 
-    /// All that the future depends on: numbers of generations count from the group's own, and ids
-    /// are those of a member or of its process that is no more.
+    /// All that the future depends on. Ids are those of a member or of its process that is no more.
     fn key(&self) -> Vec<u8> {
         let view = self.view();
         let own = |name: &MemberRef, m: u8| self.members[m as usize].id.as_ref() == Some(&name.id);
@@ -549,13 +609,15 @@ impl State {
             self.crashes,
             self.rebalances,
             self.deletions,
+            self.ages,
             self.committed.map_or(0, |c| c + 1),
             view.state as u8,
+            self.processed,
+            u8::from(self.fresh),
         ];
-        key.extend(self.processed);
         for m in 0..2 {
             let member = &self.members[m as usize];
-            let since = (view.epoch - member.generation).min(200) as u8;
+            let current = |generation: i32| u8::from(generation == view.epoch);
             let flight = member.flight.as_ref();
             let in_group = |id: &Name| view.members.iter().any(|v| v.id == *id);
             let stale = view
@@ -565,13 +627,17 @@ impl State {
             key.extend([
                 u8::from(member.alive),
                 member.phase as u8,
-                if member.id.is_some() { since } else { 255 },
+                if member.id.is_some() {
+                    current(member.generation)
+                } else {
+                    2
+                },
                 u8::from(member.owns),
                 member.position.map_or(0, |p| p + 1),
                 member.hand,
-                member.saved,
+                u8::from(member.unsaved()),
                 flight.map_or(0, |(to, _)| to + 1),
-                flight.map_or(0, |(_, n)| (view.epoch - n.generation).min(200) as u8),
+                flight.map_or(0, |(_, n)| current(n.generation)),
                 flight.map_or(0, |(_, n)| {
                     u8::from(own(n, m)) + 2 * u8::from(in_group(&n.id))
                 }),
@@ -585,6 +651,11 @@ impl State {
 }
 
 impl Member {
+    /// Whether its position is another than what it has committed.
+    fn unsaved(&self) -> bool {
+        self.position.is_some_and(|from| from != self.saved)
+    }
+
     fn name(&self) -> MemberRef {
         who(self.id.as_deref().unwrap_or_default(), self.generation)
     }
@@ -597,6 +668,7 @@ pub fn everything(bounds: Bounds) -> Found {
         server: bench.server.clone(),
         switches: Switches {
             group_generation_fence: bounds.fence,
+            offset_expiry: bounds.expiry,
             ..Switches::default()
         },
         image: bench.image.clone(),
@@ -619,17 +691,21 @@ pub fn everything(bounds: Bounds) -> Found {
                     acts.push(last);
                     acts
                 };
-                if after.committed < state.committed && found.back.is_none() {
+                let gone = after.committed.is_none() && state.committed.is_some();
+                if gone && found.forgotten.is_none() && !state.view().members.is_empty() {
+                    found.forgotten = Some(path(act));
+                }
+                if !gone && after.committed < state.committed && found.back.is_none() {
                     found.back = Some(path(act));
+                }
+                if after.again && found.twice.is_none() {
+                    found.twice = Some(path(act));
                 }
                 if !seen.insert(after.key()) {
                     continue;
                 }
                 if found.loss.is_none() && after.lost() {
                     found.loss = Some(path(act));
-                }
-                if found.twice.is_none() && after.processed.contains(&2) {
-                    found.twice = Some(path(act));
                 }
                 ways.push((from, Some(act)));
                 next.push((after, ways.len() - 1));

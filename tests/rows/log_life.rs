@@ -92,7 +92,7 @@ fn list(c: &mut Cluster, spec: OffsetSpec) -> Option<i64> {
         limit: Ms(10_000),
     });
     match c.world.reply(ticket) {
-        Some(Reply::Offset(found)) => found.map(|at| at.0),
+        Some(Reply::Offset(found)) => found.map(|f| f.at.0),
         other => panic!("{other:?}"),
     }
 }

@@ -83,7 +83,10 @@ fn r_txn_7_refused_offsets_leave_only_the_abort() {
         (Ongoing, 0, added),
         "it is in the transaction all the same"
     );
-    assert_eq!(b.end("m", true), Err(InErrorState(ErrorCause::CommitFailed)));
+    assert_eq!(
+        b.end("m", true),
+        Err(InErrorState(ErrorCause::CommitFailed))
+    );
     b.end("m", false).unwrap();
     b.settle();
     assert_eq!(b.state("mailer-1"), (CompleteAbort, 1, vec![]));

@@ -73,6 +73,7 @@ pub fn replica(role: RolePicture, epoch: i32, hw: i64, records: &[(i32, &str)]) 
                 control: None,
                 stamp: None,
                 transactional: false,
+                delete_horizon: false,
             })
             .collect(),
         cut: vec![],

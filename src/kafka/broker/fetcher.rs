@@ -371,7 +371,7 @@ impl Broker {
                 result: Ok(Some(told)),
                 ..
             } => self.with(tp, out, |r, ctx, out| {
-                r.out_of_range_answer(*told, ctx, out)
+                r.out_of_range_answer(told.at, ctx, out)
             }),
             Body::EpochEndAnswer {
                 result: Ok(told), ..

@@ -452,7 +452,12 @@ impl Shard {
                         client: m.client,
                         instance: m.instance.clone(),
                         // What it is still to give up is its own until it has said so.
-                        assignment: m.assigned.keys().chain(m.revoking.keys()).copied().collect(),
+                        assignment: m
+                            .assigned
+                            .keys()
+                            .chain(m.revoking.keys())
+                            .copied()
+                            .collect(),
                         target: Some((m.epoch, g.target.get(id).cloned().unwrap_or_default())),
                     })
                     .collect(),

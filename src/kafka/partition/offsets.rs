@@ -5,7 +5,7 @@ use crate::kafka::config::CleanupPolicy;
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::EventKind;
 use crate::kafka::ids::*;
-use crate::kafka::message::{Isolation, NodeId, OffsetSpec};
+use crate::kafka::message::{FoundOffset, Isolation, NodeId, OffsetSpec};
 use crate::kafka::out::Out;
 
 /// A DeleteRecords request that waits for the followers (R-DEL-3).
@@ -30,7 +30,7 @@ impl Replica {
         isolation: Isolation,
         current_leader_epoch: Option<Epoch>,
         ctx: Context<'_>,
-    ) -> Result<Option<Boundary>, KafkaError> {
+    ) -> Result<Option<FoundOffset>, KafkaError> {
         self.check_epoch(current_leader_epoch, true)?;
         let below = match isolation {
             Isolation::LogEnd => self.log.end(),
@@ -43,17 +43,28 @@ impl Replica {
             && self
                 .leader()
                 .is_some_and(|l| l.epoch_start > self.log.high_watermark());
+        let record = |(at, timestamp): (Boundary, Ms)| FoundOffset {
+            at,
+            leader_epoch: self.log.epoch_before(Boundary(at.0 + 1)),
+            timestamp: Some(timestamp),
+        };
         match spec {
-            OffsetSpec::Earliest => Ok(Some(self.log.start())),
+            OffsetSpec::Earliest => Ok(Some(FoundOffset {
+                leader_epoch: self.log.epochs().epoch_at(self.log.start()),
+                ..FoundOffset::at(self.log.start())
+            })),
             OffsetSpec::Latest if uncertain => Err(KafkaError::OffsetNotAvailable),
-            OffsetSpec::Latest => Ok(Some(below)),
+            OffsetSpec::Latest => Ok(Some(FoundOffset {
+                leader_epoch: Some(self.leader_epoch),
+                ..FoundOffset::at(below)
+            })),
             OffsetSpec::Timestamp(at) => match self.log.lookup_timestamp(at, below) {
-                Some((found, _)) => Ok(Some(found)),
+                Some(found) => Ok(Some(record(found))),
                 None if uncertain => Err(KafkaError::OffsetNotAvailable),
                 None => Ok(None),
             },
             OffsetSpec::MaxTimestamp => match self.log.max_timestamp() {
-                Some((found, _)) if found < below => Ok(Some(found)),
+                Some(found) if found.0 < below => Ok(Some(record(found))),
                 _ if uncertain => Err(KafkaError::OffsetNotAvailable),
                 _ => Ok(None),
             },

@@ -130,21 +130,16 @@ impl Case {
             }
             "offset" => match self.answer()? {
                 Body::ListOffsetsAnswer { result, .. } => match result {
-                    Ok(at) => at.map_or(Value::Null, |b| b.0.into()),
+                    Ok(found) => found.map_or(Value::Null, |f| f.at.0.into()),
                     Err(_) => Value::Null,
                 },
                 _ => return None,
             },
-            // The answer of the engine does not carry it: that of the record it found.
             "timestamp" => match self.answer()? {
                 Body::ListOffsetsAnswer {
-                    result: Ok(Some(at)),
+                    result: Ok(Some(found)),
                     ..
-                } => {
-                    let mut records = replica.log.batches().iter().flat_map(|b| b.records.iter());
-                    let found = records.find(|r| r.offset == at.next());
-                    found.map_or(Value::Null, |r| r.timestamp.0.into())
-                }
+                } => found.timestamp.map_or(Value::Null, |at| at.0.into()),
                 _ => Value::Null,
             },
             "low_watermark" => match self.answer()? {

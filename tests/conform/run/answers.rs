@@ -41,7 +41,7 @@ pub fn answer(reply: &Reply) -> Value {
         Reply::Done => json!({ "ok": true }),
         // Who leads is told by a broker's own answer to a produce alone.
         Reply::Failed(e, _) => error(*e, None),
-        Reply::Offset(at) => json!({ "offset": at.map_or(-1, |b| b.0) }),
+        Reply::Offset(found) => json!({ "offset": found.map_or(-1, |f| f.at.0) }),
         Reply::LowWatermark(at) => json!({ "low_watermark": at.0 }),
         Reply::Fetched {
             high_watermark,

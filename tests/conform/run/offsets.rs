@@ -742,9 +742,13 @@ impl Player {
             isolation,
         })?;
         let mut told = match self.reply_within(ticket, SOON) {
-            Reply::Offset(Some(at)) => json!({ "offset": at.0 }),
+            Reply::Offset(Some(found)) => json!({
+                "offset": found.at.0,
+                "leader_epoch": found.leader_epoch.map(|e| e.0),
+                "timestamp": found.timestamp.map_or(-1, |at| at.0 + self.one.start),
+            }),
             Reply::Offset(None) if by_consumer => json!({ "offset": null }),
-            Reply::Offset(None) => json!({ "offset": -1 }),
+            Reply::Offset(None) => json!({ "offset": -1, "leader_epoch": null, "timestamp": -1 }),
             other => words::failed(&other),
         };
         told["spec"] = name;

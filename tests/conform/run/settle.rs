@@ -190,6 +190,7 @@ impl Player {
             let Some(Reply::Offset(Some(start))) = earliest else {
                 continue;
             };
+            let start = start.at;
             o["log_start"] = start.0.into();
             let fetch = Command::FetchRaw {
                 client: "looker".into(),
@@ -209,9 +210,9 @@ impl Player {
                 o["high_watermark"] = high_watermark.0.into();
                 o["last_stable_offset"] = last_stable.0.into();
                 if let Some(Reply::Offset(Some(latest))) = latest
-                    && latest != high_watermark
+                    && latest.at != high_watermark
                 {
-                    o["list_offsets_latest"] = latest.0.into();
+                    o["list_offsets_latest"] = latest.at.0.into();
                 }
             }
         }

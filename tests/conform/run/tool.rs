@@ -118,7 +118,7 @@ impl Player {
                 isolation: Isolation::ReadUncommitted,
             })?;
             let latest = match self.reply_within(ticket, 10_000) {
-                Reply::Offset(at) => at,
+                Reply::Offset(found) => found.map(|f| f.at),
                 _ => None,
             };
             parts.push(DescribedPart {

@@ -297,7 +297,8 @@ impl Consumer {
             }
             Body::FetchAnswer(parts) => self.fetched(message, parts),
             Body::ListOffsetsAnswer { tp, result, .. } => {
-                self.offset_found(message.correlation, *tp, *result, out);
+                let result = result.map(|found| found.map(|f| f.at));
+                self.offset_found(message.correlation, *tp, result, out);
             }
             Body::EpochEndAnswer { tp, result } => {
                 self.epoch_end_found(message.correlation, *tp, *result, out);

@@ -3,7 +3,7 @@ use crate::kafka::batch::{Batch, Control, Record};
 use crate::kafka::client::settings::OffsetReset;
 use crate::kafka::client::testing::{TP, Wire, answer, image};
 use crate::kafka::error::KafkaError;
-use crate::kafka::message::{FetchPart, Fetched, Isolation, OffsetSpec};
+use crate::kafka::message::{FetchPart, Fetched, FoundOffset, Isolation, OffsetSpec};
 
 struct Talk {
     consumer: Consumer,
@@ -250,7 +250,7 @@ fn a_first_position_comes_by_the_policy() {
             current_leader_epoch: Some(Epoch(1)),
         };
         assert_eq!((b, body), (BrokerId(2), asked));
-        let result = Ok(Some(Boundary(7)));
+        let result = Ok(Some(FoundOffset::at(Boundary(7))));
         let found = Body::ListOffsetsAnswer {
             tp: TP,
             spec,

@@ -105,7 +105,10 @@ impl ResetTool {
         match &message.body {
             Body::GroupAnswer(answer) => self.group_answered(answer, out),
             Body::MetadataAnswer(image) => self.spread(image, out),
-            Body::ListOffsetsAnswer { tp, spec, result } => self.found(*tp, *spec, *result, out),
+            Body::ListOffsetsAnswer { tp, spec, result } => {
+                let result = result.map(|found| found.map(|f| f.at));
+                self.found(*tp, *spec, result, out)
+            }
             _ => self.later(KafkaError::NetworkException, out),
         }
     }
