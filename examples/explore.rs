@@ -1,11 +1,16 @@
 //! Searches every run of a small cluster for one that breaks an invariant: `cargo xtask explore`.
 //! Without arguments the searches that take minutes; see `HELP` for others.
 
+#[allow(dead_code, reason = "the vectors use the rest")]
+#[path = "../tests/conform/bench.rs"]
+mod bench;
 #[path = "../tests/explore/consumers.rs"]
 mod consumers;
 #[allow(dead_code, reason = "the vectors use the rest")]
 #[path = "../tests/conform/group_bench.rs"]
 mod group_bench;
+#[path = "../tests/explore/readers.rs"]
+mod readers;
 #[path = "../tests/explore/search.rs"]
 mod search;
 
@@ -22,6 +27,7 @@ cargo xtask explore [a] [b] [d] [consumers] [NAME=NUMBER...] [split-fetch] [spli
   b          1 record, 2 fences, 1 crash that loses a part of the disk
   d          3 records, 2 fences (logs that part)
   consumers  two consumers of a group, each policy of committing: 4 records, 2 crashes, 2 rebalances
+             (1 and 1 where the log start moves); and one consumer over a leader that dies
              without arguments: these four
   NAME=...   other bounds: records=1 fences=1 lossy=0 kills=0 shrinks=0 min-isr=2
   split-fetch, split-isr
@@ -71,7 +77,7 @@ fn main() -> ExitCode {
         searches = ["a", "b", "d"].map(tier).to_vec();
     }
     let mut code = ExitCode::SUCCESS;
-    if groups && !delivery() {
+    if groups && !(delivery() & reading()) {
         code = ExitCode::FAILURE;
     }
     for (name, bounds) in searches {
@@ -170,6 +176,93 @@ fn delivery() -> bool {
             .and_then(|w| consumers::scene(&bounds, w))
         {
             println!("{text}");
+        }
+        let is = ways.map(Option::is_some);
+        if is != expected {
+            println!("  expected {expected:?}, is {is:?}");
+            well = false;
+        }
+    }
+    well
+}
+
+/// One consumer, and a client that asks for the end of the log, over leaders that die: nothing is
+/// found with all switches on, and with one off the old bug is.
+fn reading() -> bool {
+    let readers = |moves, polls| readers::Budget {
+        records: 4,
+        moves,
+        polls,
+        saves: 1,
+        crashes: 1,
+        ..Default::default()
+    };
+    let asks = readers::Budget {
+        records: 4,
+        moves: 2,
+        asks: 4,
+        ..Default::default()
+    };
+    let no_detection = Switches {
+        consumer_truncation_detection: false,
+        ..Switches::default()
+    };
+    let no_guard = Switches {
+        list_offsets_guard: false,
+        ..Switches::default()
+    };
+    let mut well = true;
+    for (what, switches, unclean, budget, expected) in [
+        (
+            "all switches on",
+            Switches::default(),
+            true,
+            readers(1, 3),
+            [false, false],
+        ),
+        (
+            "all switches on",
+            Switches::default(),
+            true,
+            readers(2, 2),
+            [false, false],
+        ),
+        (
+            "consumer_truncation_detection off",
+            no_detection,
+            true,
+            readers(1, 3),
+            [true, false],
+        ),
+        (
+            "all switches on",
+            Switches::default(),
+            false,
+            asks,
+            [false, false],
+        ),
+        (
+            "list_offsets_guard off",
+            no_guard,
+            false,
+            asks,
+            [false, true],
+        ),
+    ] {
+        let began = Instant::now();
+        let found = readers::everything(&readers::Bounds {
+            switches,
+            unclean,
+            budget,
+        });
+        println!("{what}, unclean elections {unclean}: {budget:?}");
+        println!("  {} runs, {} s", found.runs, began.elapsed().as_secs());
+        let ways = [&found.skipped, &found.end_back];
+        for (what, way) in ["passed over", "end back"].iter().zip(ways) {
+            match way {
+                Some(way) => println!("  {what} in {}: {way:?}", way.len()),
+                None => println!("  {what}: never"),
+            }
         }
         let is = ways.map(Option::is_some);
         if is != expected {

@@ -406,3 +406,24 @@ fn every_refusal_is_told_without_rust() {
         "broker 3 is `killed`: the command does not fit"
     );
 }
+
+/// Retries without pause over links without delay: the line at which time stops is told.
+#[test]
+fn a_scene_in_which_time_stands_still_says_so() {
+    let text = "scenario x\ntitle en: X\ncluster brokers=1,2 link-delay=0ms\nsetup\n  \
+        topic orders [1,2] min.insync.replicas=2\n  \
+        producer shop linger.ms=0 retry.backoff.ms=0 retry.backoff.max.ms=0\n  \
+        kill 2\n  until isr orders-0 = [1] within 2min\nbeat one\n  title en: B\n  \
+        produce shop orders-0 \"a\"\n  advance 1s\n";
+    let scenario = Rc::new(parse(text).unwrap_or_else(|e| panic!("{}", e[0])));
+    let mut run = Run::new(scenario.clone(), World::new(scenario.cluster.setup()));
+    run.seek(run.steps());
+    let failures = run.failures();
+    assert_eq!(failures.len(), 1, "{failures:?}");
+    assert_eq!(failures[0].at.line, 12);
+    let Trouble::Refused(refusal @ Refusal::StandsStill { .. }) = &failures[0].trouble else {
+        panic!("{failures:?}");
+    };
+    let says = refusal_words(Lang::En, refusal);
+    assert!(says.contains("link-delay"), "{says}");
+}

@@ -112,13 +112,27 @@ fn a_case_in_which_something_is_not_compared_does_not_pass() {
     for (n, why) in [
         (Value::from(1_000_000_000_i64), "at most 100000"),
         (Value::from("3"), "not a whole number from 0"),
+        (Value::from(true), "not a whole number from 0"),
         (Value::from(-1), "not a whole number from 0"),
     ] {
         let told = judged(&|c| c["when"][0]["n"] = n.clone());
         assert_eq!(told, format!("n/a V-LOG-01 when[0].n: {why}"));
     }
+    let told = judged(&|c| c["when"][0]["op"] = Value::from(3));
+    assert_eq!(told, "n/a V-LOG-01 when[0].op: not a text");
+    let told = judged(&|c| {
+        c["when"] = Value::Array(Vec::new());
+        c["then"] = serde_json::json!([{ "leo": 0 }]);
+    });
+    assert!(
+        told.starts_with("fail V-LOG-01 when: nothing is done"),
+        "{told}"
+    );
     let run = r#"{"format": "kafka-run/1", "id": "r", "kafka": "4.3.1", "mode": "kraft",
         "cluster": {"brokers": [1]}, "topics": [], "steps": []}"#;
     let told = conform::judge(run, "r").expect("JSON")[0].text();
     assert!(!told.starts_with("pass"), "{told}");
+    let step = r#""steps": [{"n": 1, "do": {"op": "wait", "for": "1 s"}}]"#;
+    let told = conform::judge(&run.replace(r#""steps": []"#, step), "r").expect("JSON")[0].text();
+    assert!(told.starts_with(r#"n/a r step 1: no "after""#), "{told}");
 }

@@ -94,3 +94,32 @@ fn an_answer_that_is_waited_for_no_more_delays_no_later_one() {
         .map(|b| b.replicas[0].log_end);
     assert_eq!(end, Some(Boundary(1)));
 }
+
+/// Messages without delay that call each other forth: a clear refusal instead of no end.
+#[test]
+fn a_clock_that_does_not_get_on_is_told() {
+    let mut setup = Setup {
+        link_delay: Ms(0),
+        ..Setup::default()
+    };
+    setup.server.replica_fetch_wait_max = Ms(0);
+    let mut world = World::new(setup);
+    topic(&mut world, "1");
+    let commands = [
+        Command::Advance(Ms(5_000)),
+        Command::Settle {
+            quiet: Ms(100),
+            limit: Ms(1_000),
+        },
+        Command::Until {
+            condition: Condition::Leader(orders(), Some(BrokerId(3))),
+            limit: Ms(1_000),
+        },
+    ];
+    for command in commands {
+        match world.apply(&command) {
+            Err(Refusal::StandsStill { at }) => assert!(at < Ms(5_000), "{at}"),
+            other => panic!("{command:?}: {other:?}"),
+        }
+    }
+}

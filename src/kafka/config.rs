@@ -36,6 +36,8 @@ pub struct ServerConfig {
     pub rack_aware_selector: bool,
     /// producer.id.expiration.ms
     pub producer_id_expiration: Ms,
+    /// producer.id.expiration.check.interval.ms
+    pub producer_id_expiration_check_interval: Ms,
     /// replication.quota.window.size.seconds, in ms
     pub replication_quota_window: Ms,
     /// replication.quota.window.num
@@ -96,6 +98,7 @@ impl Default for ServerConfig {
             leader_imbalance_check_interval: Ms(300_000),
             rack_aware_selector: false,
             producer_id_expiration: Ms(86_400_000),
+            producer_id_expiration_check_interval: Ms(600_000),
             replication_quota_window: Ms(1_000),
             replication_quota_windows: 11,
             controlled_shutdown_timeout: Ms(300_000),
@@ -188,6 +191,7 @@ impl ServerConfig {
         "leader.imbalance.check.interval.seconds",
         "replica.selector.class",
         "producer.id.expiration.ms",
+        "producer.id.expiration.check.interval.ms",
         "replication.quota.window.size.seconds",
         "replication.quota.window.num",
         "controlled.shutdown.timeout.ms",
@@ -273,7 +277,10 @@ impl ServerConfig {
                     ));
                 }
             }
-            "producer.id.expiration.ms" => self.producer_id_expiration = ms(name, value)?,
+            "producer.id.expiration.ms" => self.producer_id_expiration = positive_ms(name, value)?,
+            "producer.id.expiration.check.interval.ms" => {
+                self.producer_id_expiration_check_interval = positive_ms(name, value)?
+            }
             "replication.quota.window.size.seconds" => {
                 self.replication_quota_window = Ms(positive_ms(name, value)?.0.saturating_mul(1000))
             }

@@ -54,6 +54,8 @@ pub enum BrokerTimer {
     Retention,
     /// Look for logs that want cleaning (R-CMP-2).
     Clean,
+    /// Look for producers that have not written for long (R-IDM-4).
+    ProducerExpiration,
     /// Tell an AlterPartition again.
     RetryAlterPartition(super::ids::Tp),
     /// The coordinator of this partition of `__consumer_offsets` has something to do.

@@ -32,6 +32,8 @@ phrases! {
     fn time_out(condition: &str, waited: Ms) { ru: "за {} не наступило `{condition}`", time(Lang::Ru, waited); en: "`{condition}` did not come about within {}", time(Lang::En, waited); }
     /// No message to take.
     fn no_message() { ru: "такого сообщения в пути нет"; en: "there is no such message on its way"; }
+    /// Messages without delay go round in a circle.
+    fn stands_still(at: Ms) { ru: "на отметке {} время не идёт дальше: сообщения без задержки без конца вызывают друг друга. Задайте `link-delay=1ms` или больше", time(Lang::Ru, at); en: "time does not get on at {}: messages without delay keep causing one another. Set `link-delay=1ms` or more", time(Lang::En, at); }
     /// A command for the other kind of time.
     fn wrong_mode() { ru: "команда не подходит к тому, как в сцене идёт время"; en: "the command does not fit how time passes in this scene"; }
     /// Nothing came of a scene.

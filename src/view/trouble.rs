@@ -35,6 +35,7 @@ pub fn refusal_words(lang: Lang, refusal: &Refusal) -> String {
             trouble::time_out(lang, &condition_text(condition), *waited)
         }
         Refusal::NoMessage { .. } => trouble::no_message(lang),
+        Refusal::StandsStill { at } => trouble::stands_still(lang, *at),
         Refusal::WrongMode => trouble::wrong_mode(lang),
     }
 }

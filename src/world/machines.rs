@@ -38,7 +38,8 @@ impl World {
                 }
             }
         } else {
-            self.run_to(Ms(0));
+            // If time stands still already now, the next command tells.
+            let _ = self.run_to(Ms(0));
         }
         self.events.0.last_visible = self.now;
     }

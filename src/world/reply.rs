@@ -122,6 +122,12 @@ pub enum Refusal {
         /// To.
         to: NodeId,
     },
+    /// So much happens at this moment that the clock does not get on: messages without delay go
+    /// round in a circle.
+    StandsStill {
+        /// The moment, ms.
+        at: Ms,
+    },
     /// The command is for a world without a clock (or with one).
     WrongMode,
 }

@@ -1,7 +1,7 @@
 //! What a vector must have before it is run: something to compare, claims that are reached, and
 //! counts that a machine can hold.
 
-use super::Verdict;
+use super::{Verdict, kinds};
 use serde_json::Value;
 
 /// The most records, repeats and the highest offset a case may ask for.
@@ -12,6 +12,10 @@ const COUNTS: &[&str] = &["n", "times", "leo", "hw", "log_start", "base", "offse
 /// Why a case cannot be judged by running it; `None`: it can.
 pub fn of_vector(case: &Value) -> Option<Verdict> {
     let out = ["given", "when"].iter().find_map(|p| too_big(&case[p], p));
+    let out = out.or_else(|| {
+        let mut parts = ["given", "when"].iter();
+        parts.find_map(|p| kinds::wrong(&case[p], p))
+    });
     if let Some(why) = out {
         return Some(Verdict::NotApplicable(why));
     }
@@ -48,6 +52,12 @@ fn unreached(case: &Value) -> Option<String> {
         return Some("then: nothing to compare".into());
     }
     let steps = case["when"].as_array()?.len();
+    // What is given may be all there is to look at; then a claim says so.
+    if steps == 0 && then.iter().all(|claim| claim.get("after").is_none()) {
+        return Some(
+            "when: nothing is done, and no claim is about the start (\"after\": 0)".into(),
+        );
+    }
     then.iter().enumerate().find_map(|(i, claim)| {
         let after = claim.get("after")?;
         let reached = after.as_u64().is_some_and(|n| n <= steps as u64);

@@ -19,6 +19,7 @@ pub mod compare;
 )]
 mod group_bench;
 pub mod incidental;
+mod kinds;
 mod murmur;
 pub mod observe;
 pub mod run;

@@ -8,8 +8,14 @@ mod act;
 mod answers;
 #[path = "run/clients.rs"]
 mod clients;
+#[path = "run/consumers.rs"]
+mod consumers;
+#[path = "run/groups.rs"]
+mod groups;
 #[path = "run/offsets.rs"]
 mod offsets;
+#[path = "run/producers.rs"]
+mod producers;
 #[path = "run/settle.rs"]
 mod settle;
 #[path = "run/tool.rs"]

@@ -228,15 +228,23 @@ fn cluster(v: &Value, one_node: bool) -> Res<(Setup, Option<i64>)> {
         }
     }
     if let Some(features) = f.get("features") {
-        if let Some(level) = features["eligible.leader.replicas.version"].as_i64() {
-            setup.switches.elr = level > 0;
-        }
-        if let Some(level) = features["metadata.version"].as_i64()
-            && level < 27
-        {
-            return Err(format!(
-                "metadata.version {level} is older than the engine's"
-            ));
+        let features = features
+            .as_object()
+            .ok_or("cluster.features is not an object")?;
+        for (name, level) in features {
+            let level = level
+                .as_i64()
+                .ok_or_else(|| format!("cluster.features.{name} is not a whole number"))?;
+            match name.as_str() {
+                "eligible.leader.replicas.version" => setup.switches.elr = level > 0,
+                "transaction.version" => set(&mut setup.server, name, &level.to_string())?,
+                "metadata.version" if level < 27 => {
+                    return Err(format!(
+                        "metadata.version {level} is older than the engine's"
+                    ));
+                }
+                _ => {}
+            }
         }
     }
     let mut min_isr = None;
@@ -317,6 +325,11 @@ fn step(v: &Value, nth: u32, one_node: bool) -> Res<Step> {
     f.get("until"); // what the recorder waited for; the recorded state is what is waited for here
     let doing = f.need("do")?;
     let result = f.get("result").cloned();
+    if !f.has("after") {
+        return Err(format!(
+            "step {n}: no \"after\" (null where the next step follows at once)"
+        ));
+    }
     let after = f.get("after").cloned();
     let mut ms = |name| Ok::<_, String>(f.number_or(name)?.map(Ms));
     let pause = ms("pause_ms")?.unwrap_or_default();

@@ -190,3 +190,38 @@ fn r5_a_slow_network_takes_a_follower_out_of_the_isr_and_it_comes_back() {
     c.settle();
     assert_eq!(c.values(3), ["a"]);
 }
+
+/// R-IDM-4: who has not written for producer.id.expiration.ms is not known any more, so that what
+/// was a repeat before is taken as new.
+#[test]
+fn a_producer_that_was_silent_for_long_is_forgotten() {
+    let settings = [
+        ("producer.id.expiration.ms", "60000"),
+        ("producer.id.expiration.check.interval.ms", "10000"),
+    ];
+    let mut c = Cluster::new(2, &[[1, 2, 3]], &settings);
+    let write = |c: &mut Cluster| {
+        let ticket = c.run(Command::ProduceRaw {
+            client: "raw".into(),
+            broker: BrokerId(1),
+            partition: partition(P0),
+            records: vec![highwater::kafka::batch::NewRecord::value("x")],
+            acks: Acks::All,
+            timeout: Ms(1000),
+            stamp: Some(highwater::kafka::batch::Stamp {
+                producer_id: 7,
+                epoch: 0,
+                base_sequence: 0,
+            }),
+        });
+        c.settle();
+        c.world.reply(ticket).cloned()
+    };
+    let at = |offset| Some(Reply::Produced(vec![Some(Offset(offset))]));
+    assert_eq!(write(&mut c), at(0));
+    c.advance(20_000);
+    assert_eq!(write(&mut c), at(0), "a repeat");
+    c.advance(70_000);
+    assert_eq!(write(&mut c), at(1), "nobody knows it any more");
+    assert_eq!([1, 2, 3].map(|b| c.values(b)), [["x", "x"]; 3]);
+}

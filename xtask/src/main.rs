@@ -33,7 +33,8 @@ cargo xtask VERB
   play FILE        play a scenario file: each step, and which of its claims do not hold
                    (play FILE events tells what happened instead)
   explore [ARGS]   search every interleaving of small clusters
-  bench [ARGS]     measure the engine's speed
+  bench            measure the engine's speed
+  bench browser    measure in Chromium how long going to any step takes
   setup            only the set-up: wasm target, trunk, wasm-bindgen, clang
   help             this text
 
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
             packages.map_or(Ok(()), |(scene, langs)| scorm::scorm(&scene, &langs))
         }),
         "size" => size::size(),
+        "bench" if rest == ["browser"] => test::seek_in_browser(),
         "conform" | "play" | "explore" | "bench" => return example::example(&verb, &rest),
         "practice" => practice::practice(),
         "embed" => embed::embed(),

@@ -112,10 +112,22 @@ fn licences() -> Done {
 
 /// The engine in wasm, in the browser: the same bytes of state, and quick enough.
 fn wasm(tools: &Tools) -> Done {
+    in_wasm(tools, &["--test", "golden"])
+}
+
+/// How long a reader who drags the timeline waits, as the page is built: told, not judged.
+pub fn seek_in_browser() -> Done {
+    let tools = tools::set_up()?;
+    let arguments = ["--release", "--test", "seek", "--", "--nocapture"];
+    in_wasm(&tools, &arguments)
+}
+
+fn in_wasm(tools: &Tools, arguments: &[&str]) -> Done {
     let driver = browser::driver()?;
     run(tools
         .cargo()
-        .args(["test", "--locked", "--target", WASM, "--test", "golden"])
+        .args(["test", "--locked", "--target", WASM])
+        .args(arguments)
         .env("WASM_BINDGEN_USE_BROWSER", "1")
         .env(
             "WASM_BINDGEN_TEST_WEBDRIVER_JSON",

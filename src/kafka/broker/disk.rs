@@ -95,6 +95,12 @@ impl Broker {
         );
         let first = broker.common.server.initial_task_delay;
         broker.remind(out.now.plus(first), BrokerTimer::Retention, out);
+        let producers = broker.common.server.producer_id_expiration_check_interval;
+        broker.remind(
+            out.now.plus(producers),
+            BrokerTimer::ProducerExpiration,
+            out,
+        );
         broker
     }
 

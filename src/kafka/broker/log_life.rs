@@ -30,6 +30,21 @@ impl Broker {
         }
     }
 
+    /// Producers that have not written for producer.id.expiration.ms are forgotten, each log for
+    /// itself, unless a transaction of theirs is open (R-IDM-4). One that writes on is taken like a
+    /// new one.
+    pub(super) fn forget_producers(&mut self, out: &mut Out) {
+        let server = &self.common.server;
+        let (age, period) = (
+            server.producer_id_expiration,
+            server.producer_id_expiration_check_interval,
+        );
+        for replica in self.replicas.values_mut() {
+            replica.log.remove_expired_producers(out.now, age);
+        }
+        self.remind(out.now.plus(period), BrokerTimer::ProducerExpiration, out);
+    }
+
     fn has_compacted(&self) -> bool {
         let ctx = self.context();
         let mut topics = self.replicas.keys();

@@ -330,6 +330,7 @@ impl Broker {
             BrokerTimer::Markers(tp, id) => self.send_markers(*tp, id, out),
             BrokerTimer::Retention => self.retention_due(out),
             BrokerTimer::Clean => self.clean_due(out),
+            BrokerTimer::ProducerExpiration => self.forget_producers(out),
             BrokerTimer::RetryAlterPartition(tp) => self.send_isr_change(*tp, out),
             BrokerTimer::Coordinator(tp) => self.coordinator_due(*tp, out),
         }
