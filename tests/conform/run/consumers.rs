@@ -2,7 +2,7 @@
 
 use super::super::observe;
 use super::super::script::Step;
-use super::super::script::offsets::{Commit, Offsets, shown};
+use super::super::script::offsets::{Commit, shown};
 use super::Player;
 use super::offsets::{Done, SOON};
 use super::words::{self, commit_error, poll_error};
