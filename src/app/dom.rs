@@ -47,14 +47,24 @@ pub fn replace_query(query: &str) {
     }
 }
 
-/// Goes to a query as a new page of the browser's history.
-pub fn push_query(query: &str) {
+/// Adds a query to the browser's history.
+pub fn push(query: &str) {
     if let Some(history) = window().and_then(|w| w.history().ok()) {
         let _ = history.push_state_with_url(&JsValue::NULL, "", Some(query));
     }
+}
+
+/// Goes to a query as a new page of the browser's history.
+pub fn push_query(query: &str) {
+    push(query);
     if let Some(window) = window() {
         window.scroll_to_with_x_and_y(0.0, 0.0);
     }
+}
+
+/// Says something to whoever looks into the browser's console.
+pub fn log(words: &str) {
+    web_sys::console::info_1(&["Highwater: ", words].concat().into());
 }
 
 /// The languages the browser asks for, the first first.

@@ -15,13 +15,13 @@ pub fn in_words(
     sight: Option<&Sight>,
     cards: &[Card],
     step: u32,
-    last: u32,
+    (begin, last): (u32, u32),
     act: &Act,
 ) -> Html {
     html! {
         <details class="fold words">
             <summary>{ ui::in_words(lang) }</summary>
-            <h3>{ ui::step_of(lang, step, last) }</h3>
+            <h3>{ ui::step_of(lang, step - begin, last - begin) }</h3>
             if let Some(card) = cards.get(step as usize) {
                 <p class="t-st">{ rich(&card.heading) }</p>
                 { for card.what.iter().map(|s| html! { <p>{ rich(s) }</p> }) }
@@ -46,11 +46,10 @@ pub fn in_words(
             { for parts.iter().filter(|d| !d.changed.is_empty()).map(|d| html! { <>{ lane(d) }{ list(&d.changed) }</> }) }
             <h3>{ ui::all_steps(lang) }</h3>
             <ol class="steps">
-                { for cards.iter().enumerate().map(|(at, card)| {
-                    let at = at as u32;
+                { for (0..).zip(cards).filter(|(at, _)| (begin..=last).contains(at)).map(|(at, card)| {
                     let go = act.reform(move |_| Action::Go(at, Way::Jump, false));
                     html! {
-                        <li><button type="button" aria-current={(at == step).then_some("step")} onclick={go}>{ at }{ ". " }{ rich(&card.heading) }</button></li>
+                        <li><button type="button" aria-current={(at == step).then_some("step")} onclick={go}>{ at - begin }{ ". " }{ rich(&card.heading) }</button></li>
                     }
                 }) }
             </ol>

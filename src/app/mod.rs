@@ -25,6 +25,8 @@ mod dom;
 #[cfg(target_arch = "wasm32")]
 mod draw;
 #[cfg(target_arch = "wasm32")]
+mod frame;
+#[cfg(target_arch = "wasm32")]
 mod front;
 #[cfg(target_arch = "wasm32")]
 mod glossary;

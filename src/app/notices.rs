@@ -7,7 +7,7 @@ use super::show::{Library, Show, ShowError};
 use super::state::{Act, Action};
 use crate::history::Trouble;
 use crate::history::branch::BadLink;
-use crate::text::{Lang, moves, spans, trouble, ui};
+use crate::text::{Lang, address, moves, spans, trouble, ui};
 use crate::view::trouble::failure_words;
 use crate::world::picture::Picture;
 use std::rc::Rc;
@@ -26,38 +26,53 @@ pub fn rich(sentence: &str) -> Html {
 
 /// The line on values that were not taken.
 pub fn not_taken(lang: Lang, bad: &[BadValue], library: &Rc<Library>, act: &Act) -> Html {
-    if bad.is_empty() {
+    let list = listed(lang, bad, library);
+    if list.is_empty() {
         return Html::default();
     }
-    let list: Vec<_> = bad.iter().map(|b| name(lang, b, library)).collect();
     html! {
         <div class="note" role="status">
             { icon::inline(icon::WARN, 16) }
-            <p>{ rich(&ui::parameters_not_taken(lang, &list.join("; "))) }</p>
+            <p>{ rich(&ui::parameters_not_taken(lang, &list)) }</p>
             <button type="button" onclick={act.reform(|_| Action::Dismiss)}>{ ui::dismiss(lang) }</button>
         </div>
     }
 }
 
-fn name(lang: Lang, bad: &BadValue, library: &Library) -> String {
+/// What was not taken, in a row. A wrong origin is the host's business.
+pub fn listed(lang: Lang, bad: &[BadValue], library: &Library) -> String {
+    let said = bad.iter().filter(|b| !matches!(b, BadValue::Origin(_)));
+    let list: Vec<_> = said.map(|b| name(lang, b, library)).collect();
+    list.join("; ")
+}
+
+/// What was not taken, and what could stand there.
+pub fn name(lang: Lang, bad: &BadValue, library: &Library) -> String {
     match bad {
         BadValue::Scenario(given) => {
             let near = nearest(given, library.ids());
             ui::bad_scene(lang, given, &near.join(", "))
         }
         BadValue::Step(given) => ui::bad_value(lang, "step", given, "0, 1, 2, …"),
-        BadValue::StepBeyond(given, last) => ui::bad_step(lang, given, *last),
-        BadValue::Name(given) => ui::bad_name(lang, given, &NAMES.join(", ")),
+        BadValue::StepBeyond(given, first, last) => address::bad_step(lang, given, *first, *last),
+        BadValue::Bounds(given) => address::bad_bounds(lang, given),
+        BadValue::Name(given) => {
+            address::bad_name(lang, given, &nearest(given, NAMES.into_iter()).join(", "))
+        }
         BadValue::Twice(name) => ui::twice(lang, name),
         BadValue::Link(BadLink::Version(version)) => moves::link_version(lang, version),
         BadValue::Link(BadLink::Cut) => moves::link_cut(lang),
         BadValue::Link(_) => moves::link_damaged(lang),
         BadValue::LinkScene => moves::link_scene(lang),
         BadValue::LinkParted(good, asked) => moves::link_parted(lang, *good, *asked),
-        BadValue::Lang(given) => ui::bad_value(lang, "lang", given, "ru, en, auto"),
-        BadValue::View(given) => ui::bad_value(lang, "view", given, "auto, replicas, ruler, both"),
-        BadValue::Theme(given) => ui::bad_value(lang, "theme", given, "light, dark, auto"),
+        BadValue::Value(name, given, known) => ui::bad_value(lang, name, given, known),
+        BadValue::Origin(given) => address::bad_origin(lang, given),
     }
+}
+
+/// In a scene's place where the author wants no fault passed over.
+pub fn strict(lang: Lang, list: &str) -> Html {
+    html! { <div class="fatal" role="alert"><p>{ rich(&address::strict(lang, list)) }</p></div> }
 }
 
 /// In a scene's place when it cannot be shown.

@@ -1,9 +1,10 @@
 //! The page: front or scene, the address kept in step with it, and what is shown when the
 //! program itself fails.
 
-use super::address::{Address, Theme};
+use super::address::{Address, Motion, Start, Theme};
 use super::dom;
 use super::draw;
+use super::frame::{self, Gate};
 use super::front::Gallery;
 use super::notices;
 use super::practice::PracticeView;
@@ -13,7 +14,9 @@ use super::state::{Action, State};
 use super::top::{Top, plain};
 use crate::script::library::SCENES;
 use crate::text::{Lang, practice, ui};
+use crate::view::tables::Way;
 use gloo_timers::callback::Timeout;
+use std::cell::Cell;
 use std::rc::Rc;
 use wasm_bindgen::{JsCast, closure::Closure};
 use yew::prelude::*;
@@ -37,7 +40,10 @@ fn Page() -> Html {
     });
     let dispatch = state.dispatcher();
     let act = use_callback((), move |action: Action, ()| {
-        if let Action::Open(scenario) = &action {
+        // In a frame the reader's way back belongs to the page around it.
+        if let Action::Open(scenario) = &action
+            && !frame::framed()
+        {
             let query = match scenario {
                 Some(id) => format!("?scenario={id}"),
                 None => "?".into(),
@@ -51,9 +57,16 @@ fn Page() -> Html {
     {
         let pending = use_mut_ref(|| None::<Timeout>);
         let latest = use_mut_ref(String::new);
+        let jumped = state.options.history && state.way == Way::Jump && !state.hurried;
+        let turn = state.turn;
+        let seen = use_mut_ref(|| turn);
         use_effect_with(state.written(), move |address| {
             *latest.borrow_mut() = address.clone();
-            if pending.borrow().is_none() {
+            let fresh = seen.replace(turn) != turn;
+            let there = [dom::query(), dom::fragment()].concat() == *address;
+            if jumped && fresh && !there && !frame::framed() {
+                dom::push(address);
+            } else if pending.borrow().is_none() {
                 dom::replace_query(address);
                 let written = address.clone();
                 let own = pending.clone();
@@ -100,26 +113,67 @@ fn Page() -> Html {
         });
     }
 
+    // What was wrong with the address is told to the author as well.
+    {
+        let library = state.library.clone();
+        use_effect_with((state.bad.clone(), lang), move |(bad, lang)| {
+            for bad in bad {
+                dom::log(&notices::name(*lang, bad, &library));
+            }
+        });
+    }
+    let alone = frame::framed() && state.scenario.is_some();
+    use_effect_with((state.options.clone(), alone), |(options, alone)| {
+        frame::mark(options, *alone)
+    });
+
     // Who opened a scene is taken to it; nobody's focus is moved when the page loads.
     {
         let first = use_mut_ref(|| true);
         use_effect_with(state.scenario.clone(), move |_| {
-            if !std::mem::replace(&mut *first.borrow_mut(), false) {
+            if !std::mem::replace(&mut *first.borrow_mut(), false) && !frame::framed() {
                 dom::focus_selector(".scene");
             }
         });
     }
 
     let bad = notices::not_taken(lang, &state.bad, &state.library, &act);
+    let listed = notices::listed(lang, &state.bad, &state.library);
+    let began = use_state_eq(|| state.options.start(frame::framed()) == Start::Load);
+    {
+        let plays = *began && state.options.autoplay && state.show.is_ok();
+        let still = matches!(state.options.motion, Motion::Reduced | Motion::None);
+        let act = act.clone();
+        use_effect_with(plays && !still && !frame::calm(), move |plays| {
+            let place = dom::document().and_then(|d| d.get_element_by_id("app"));
+            let sight = place.filter(|_| *plays).and_then(|place| {
+                // It begins by itself once; who paused it is left in peace.
+                let begun = Rc::new(Cell::new(false));
+                frame::Sight::watch(&place, move |seen| {
+                    if !seen || !begun.replace(true) {
+                        act.emit(Action::Play(seen));
+                    }
+                })
+            });
+            move || drop(sight)
+        });
+    }
     let front = state.scenario.is_none();
     let scene = match &state.show {
+        _ if state.options.strict && !listed.is_empty() => notices::strict(lang, &listed),
+        Ok(show) if !*began => {
+            let began = began.clone();
+            html! {
+                <Gate {lang} start={state.options.start(frame::framed())} title={show.title(lang).to_string()} open={move |()| began.set(true)} />
+            }
+        }
         _ if state.practises() => html! {
             <PracticeView {lang} step={state.step} act={act.clone()}>{ bad }</PracticeView>
         },
         Err(error) => html! { <>{ bad }{ notices::refused(lang, error) }</> },
         Ok(show) => html! {
             <SceneView key={show.id()} {lang} show={show.clone()} step={state.step} way={state.way} hurried={state.hurried} turn={state.turn}
-                playing={state.playing} played_from={state.played_from} speed={state.tenths()} hero={front} view={state.view} base={state.base()} address={state.address()} act={act.clone()}>
+                playing={state.playing} played_from={state.played_from} speed={state.tenths()} hero={front} view={state.view} base={state.base()} fragment={state.fragment.clone()} bounds={state.bounds} address={state.address()} act={act.clone()}>
                 { bad }
             </SceneView>
         },
@@ -127,7 +181,9 @@ fn Page() -> Html {
     html! {
         <>
             { draw::defs() }
-            <Top {lang} theme={state.theme} act={act.clone()} />
+            if !alone {
+                <Top {lang} theme={state.theme} act={act.clone()} />
+            }
             <main class="page">
                 if front {
                     <div class="lead"><h1 class="t-site">{ ui::site_heading(lang) }</h1><p class="muted">{ ui::nudge(lang) }</p></div>
@@ -136,7 +192,9 @@ fn Page() -> Html {
                 } else {
                     <h1 class="said">{ ui::site_heading(lang) }</h1>
                     { scene }
-                    { below(&state, &act) }
+                    if !alone {
+                        { below(&state, &act) }
+                    }
                 }
             </main>
         </>

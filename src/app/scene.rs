@@ -10,6 +10,7 @@ use super::compare::{self, CompareView};
 use super::controls::Controls;
 use super::dom::{self, use_width};
 use super::draw::stage::stage;
+use super::frame;
 use super::front::check;
 use super::glossary::{self, Glossary};
 use super::help::{self, Help};
@@ -23,7 +24,7 @@ use super::show::{Form, Show};
 use super::state::{Act, Action};
 use super::timeline::TimelineView;
 use crate::script::ast::View;
-use crate::text::{Lang, ruler as ruler_words, ui};
+use crate::text::{Lang, embed, ruler as ruler_words, ui};
 use crate::view::Target;
 use crate::view::ruler::{Instrument, Isolation, Look};
 use crate::view::stage::{Layout, stage as stage_of};
@@ -51,6 +52,10 @@ pub struct SceneProps {
     pub address: Address,
     /// Where the reader left the story, if so.
     pub base: Option<u32>,
+    /// The link to what the reader made of it.
+    pub fragment: Rc<str>,
+    /// The first and the last step that are shown.
+    pub bounds: (u32, u32),
     /// Replicas, ruler or both, if the reader chose.
     pub view: Option<View>,
     pub act: Act,
@@ -66,8 +71,19 @@ impl PartialEq for SceneProps {
             && self.turn == other.turn
             && (self.playing, self.speed, self.hero) == (other.playing, other.speed, other.hero)
             && self.address == other.address
-            && (self.view, self.base) == (other.view, other.base)
+            && (self.view, self.base, self.bounds) == (other.view, other.base, other.bounds)
             && self.children == other.children
+    }
+}
+
+impl SceneProps {
+    /// Query and fragment of the link to this step, for others.
+    fn permalink(&self) -> String {
+        let query = self.address.permalink();
+        match &*self.fragment {
+            "" => query,
+            fragment => [&*query, "#", fragment].concat(),
+        }
     }
 }
 
@@ -84,7 +100,9 @@ fn dwell(words: usize, tenths: u32) -> u32 {
 pub fn SceneView(props: &SceneProps) -> Html {
     let lang = props.lang;
     let show = &props.show;
-    let (step, last) = (props.step, show.last());
+    let (step, (begin, last)) = (props.step, props.bounds);
+    // Readers count from where the author lets them begin.
+    let (number, of) = (step - begin, last - begin);
     let root = use_node_ref();
     let stage_node = use_node_ref();
     let card_node = use_node_ref();
@@ -106,12 +124,22 @@ pub fn SceneView(props: &SceneProps) -> Html {
 
     let cards = {
         let show = show.clone();
-        use_memo((Rc::as_ptr(&show) as usize, last, lang), move |_| {
-            show.cards(lang)
+        let bounds = props.bounds;
+        use_memo((Rc::as_ptr(&show) as usize, lang, bounds), move |_| {
+            let mut cards = show.cards(lang);
+            for card in &mut cards {
+                card.causes
+                    .retain(|c| (bounds.0..=bounds.1).contains(&c.step));
+            }
+            cards
         })
     };
     let card = cards.get(step as usize).cloned().unwrap_or_default();
-    let markers = use_memo((Rc::as_ptr(show) as usize, last), |_| show.markers());
+    let markers = use_memo((Rc::as_ptr(show) as usize, props.bounds), |_| {
+        let mut markers = show.markers();
+        markers.retain(|m| (begin..=last).contains(m));
+        markers
+    });
 
     // Every press ends what still moves before the next thing begins: nothing is dropped.
     let act = {
@@ -160,7 +188,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
                         .map(|lane| lane.spoken)
                         .collect::<Vec<_>>()
                         .join(" "),
-                    _ => narration(&now, &card, step, show.last(), way),
+                    _ => narration(&now, &card, number, of, way),
                 };
                 say_at.set(Speech {
                     words: words.replace('`', ""),
@@ -206,11 +234,16 @@ pub fn SceneView(props: &SceneProps) -> Html {
 
     let link = {
         let (say, copied, lang) = (say.clone(), copied.setter(), lang);
+        let address = [&*dom::page(), &*props.permalink()].concat();
         Callback::from(move |()| {
-            let refused = ui::link_refused(lang);
+            // In a frame there is no address bar to copy from.
+            let refused = match frame::framed() {
+                true => [&*embed::link_by_hand(lang), " ", &*address].concat(),
+                false => ui::link_refused(lang),
+            };
             let done = ui::link_copied(lang);
             let (say, copied) = (say.clone(), copied.clone());
-            copy(&dom::address(), move |ok| {
+            copy(&address, move |ok| {
                 let words = if ok { done } else { refused };
                 copied.set(words.clone());
                 say.emit(words);
@@ -315,9 +348,11 @@ pub fn SceneView(props: &SceneProps) -> Html {
                 keys::Act::Next if step < last => {
                     act.emit(Action::Go(step + 1, way(Way::Next), held))
                 }
-                keys::Act::Back if step > 0 => act.emit(Action::Go(step - 1, way(Way::Back), held)),
+                keys::Act::Back if step > begin => {
+                    act.emit(Action::Go(step - 1, way(Way::Back), held))
+                }
                 keys::Act::Next | keys::Act::Back => {}
-                keys::Act::First => act.emit(Action::Go(0, Way::Jump, false)),
+                keys::Act::First => act.emit(Action::Go(begin, Way::Jump, false)),
                 keys::Act::Last => act.emit(Action::Go(last, Way::Jump, false)),
                 keys::Act::NextMark => {
                     let to = markers.iter().find(|m| **m > step).copied().unwrap_or(last);
@@ -329,7 +364,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
                         .rev()
                         .find(|m| **m < step)
                         .copied()
-                        .unwrap_or(0);
+                        .unwrap_or(begin);
                     act.emit(Action::Go(to, Way::Jump, false));
                 }
                 keys::Act::Play => act.emit(Action::Play(!playing)),
@@ -373,7 +408,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
             }
             if dx < 0 {
                 act.emit(Action::Go(step + 1, Way::Next, false));
-            } else if step > 0 {
+            } else if step > begin {
                 act.emit(Action::Go(step - 1, Way::Back, false));
             }
         })
@@ -450,14 +485,17 @@ pub fn SceneView(props: &SceneProps) -> Html {
         Form::Compare(tp) => compare::in_words(show, lang, tp, step),
     };
     html! {
-        <section class={classes!("scene", props.hero.then_some("hero"))} aria-label={ui::scene_region(lang, title, last as i64)} onkeydown={on_key} onclick={on_press} ref={root} tabindex="-1" data-how={how}>
+        <section class={classes!("scene", props.hero.then_some("hero"))} aria-label={ui::scene_region(lang, title, of.into())} onkeydown={on_key} onclick={on_press} ref={root} tabindex="-1" data-how={how}>
             <div class={classes!("widget", form)}>
                 <header>
                     <h2 class="t-title grow">{ title }</h2>
                     <span class="chips">
                         { for show.chips.iter().map(|chip| html! { <span class="chip">{ chip }</span> }) }
-                        <span class="chip count">{ ui::step_of_short(lang, step, last) }</span>
+                        <span class="chip count">{ ui::step_of_short(lang, number, of) }</span>
                     </span>
+                    if frame::framed() {
+                        <a class="chip away" href={props.permalink()} target="_blank" rel="noopener">{ embed::own_tab(lang) }</a>
+                    }
                 </header>
                 <div class="notices">
                     { props.children.clone() }
@@ -467,26 +505,26 @@ pub fn SceneView(props: &SceneProps) -> Html {
                 </div>
                 { body }
                 <div class="time">
-                    <TimelineView {lang} {step} {last} markers={(*markers).clone()} causes={card.causes.iter().map(|c| c.step).collect::<Vec<_>>()}
-                        value_text={value_text(&now, &card.heading, step, last)} act={act.clone()} />
-                    <Controls {lang} {step} {last} playing={props.playing} speed={props.speed} act={act.clone()} {link} help={open_help} />
-                    <p class="print">{ ui::step_of(lang, step, last) }{ " · " }{ dom::page() }{ props.address.write() }</p>
+                    <TimelineView {lang} {step} {begin} {last} markers={(*markers).clone()} causes={card.causes.iter().map(|c| c.step).collect::<Vec<_>>()}
+                        value_text={value_text(&now, &card.heading, number, of)} act={act.clone()} />
+                    <Controls {lang} {step} {begin} {last} playing={props.playing} speed={props.speed} act={act.clone()} {link} help={open_help} />
+                    <p class="print">{ ui::step_of(lang, number, of) }{ " · " }{ dom::page() }{ props.permalink() }</p>
                     if !copied.is_empty() {
-                        <p class="small muted" aria-hidden="true">{ &*copied }</p>
+                        <p class="small muted aside" aria-hidden="true">{ &*copied }</p>
                     }
                 </div>
             </div>
             <Help {lang} node={help_node} ruler={with_ruler} />
             <Glossary {lang} node={glossary_node} asked={*asked} />
             <Narrator {lang} speech={(*speech).clone()} />
-            if !props.hero {
+            if !props.hero && !props.address.options.lock {
                 <WhatIf {lang} show={show.clone()} {step} base={props.base} act={act.clone()} />
             }
             if let Some(tp) = tp {
                 { beliefs(lang, &controller::beliefs(&now, tp)) }
             }
             { compared(lang, show) }
-            { in_words(lang, &parts, sight.as_ref(), &cards, step, last, &act) }
+            { in_words(lang, &parts, sight.as_ref(), &cards, step, props.bounds, &act) }
         </section>
     }
 }

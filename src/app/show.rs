@@ -13,7 +13,7 @@ use crate::view::ruler::{self, Instrument, Needs};
 use crate::world::World;
 use crate::world::command::PartitionName;
 use crate::world::picture::{ClientKind, Picture};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// A step of a scene, in one lane.
@@ -320,12 +320,11 @@ impl Show {
             .unwrap_or(self.last())
     }
 
-    /// The step with this mark.
-    pub fn marked(&self, mark: &str) -> Option<u32> {
-        (1..=self.last()).find(|&step| {
-            self.beat(step)
-                .is_some_and(|b| b.mark.as_deref() == Some(mark))
-        })
+    /// The steps that have a name.
+    pub fn marks(&self) -> Vec<(String, u32)> {
+        (1..=self.last())
+            .filter_map(|step| Some((self.beat(step)?.mark.as_deref()?.to_string(), step)))
+            .collect()
     }
 }
 
@@ -404,6 +403,8 @@ pub enum ShowError {
 /// The built-in scenes; a story is read at once and played when it is first asked for.
 pub struct Library {
     entries: Vec<Entry>,
+    /// Where chance starts from, in place of what the authors say.
+    seed: Cell<Option<u32>>,
 }
 
 struct Entry {
@@ -425,6 +426,16 @@ impl Library {
         };
         Library {
             entries: files.map(entry).collect(),
+            seed: Cell::new(None),
+        }
+    }
+
+    /// Lets chance start elsewhere in every scene; what was played is played anew.
+    pub fn seed(&self, seed: Option<u32>) {
+        if self.seed.replace(seed) != seed {
+            for entry in &self.entries {
+                entry.show.borrow_mut().take();
+            }
         }
     }
 
@@ -456,7 +467,13 @@ impl Library {
         let Some(entry) = self.entries.iter().find(|e| &*e.id == id) else {
             return Err(ShowError::NoSuchScene);
         };
-        let record = || Ok(Rc::new(Show::record(entry.scenario.clone()?)?));
+        let record = || {
+            let mut scenario = entry.scenario.clone()?;
+            if let Some(seed) = self.seed.get() {
+                Rc::make_mut(&mut scenario).cluster.seed = seed.into();
+            }
+            Ok(Rc::new(Show::record(scenario)?))
+        };
         entry.show.borrow_mut().get_or_insert_with(record).clone()
     }
 

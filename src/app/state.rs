@@ -1,6 +1,6 @@
 //! What the page is at: place, step, language, look. A step is an index; nothing is undone.
 
-use super::address::{Address, BadValue, Theme};
+use super::address::{Address, BadValue, Motion, Options, Place, SPEEDS, Theme, bounds, step_of};
 use super::show::{Library, Show, ShowError};
 use crate::history::branch::{Branch, Link, Move};
 use crate::script::ast::View;
@@ -10,9 +10,6 @@ use crate::view::{moves, practice};
 use std::cell::RefCell;
 use std::rc::Rc;
 use yew::prelude::*;
-
-/// Speeds in tenths.
-const SPEEDS: [u32; 4] = [10, 15, 20, 5];
 
 pub struct State {
     pub library: Rc<Library>,
@@ -42,15 +39,23 @@ pub struct State {
     pub branch: Option<Rc<RefCell<Branch>>>,
     /// The link to it, for the address.
     pub fragment: Rc<str>,
+    /// The first and the last step that are shown.
+    pub bounds: (u32, u32),
+    /// How the author set the scene up.
+    pub options: Options,
 }
 
 pub enum Action {
     /// To a step, in a way; `true`: hurried.
     Go(u32, Way, bool),
     Play(bool),
+    /// The next speed.
     Speed,
+    /// A speed, by its place in the list.
+    Rate(usize),
     Lang(Lang),
     Theme(Theme),
+    Motion(Motion),
     View(View),
     /// The bad values have been read.
     Dismiss,
@@ -84,6 +89,8 @@ impl State {
             speed: 0,
             branch: None,
             fragment: "".into(),
+            bounds: (0, 0),
+            options: Options::default(),
         };
         state.read(address, fragment);
         state
@@ -92,54 +99,60 @@ impl State {
     fn read(&mut self, address: Address, fragment: &str) {
         self.bad = address.bad;
         self.view = address.view;
+        self.speed = address.options.speed;
+        self.options = address.options;
+        self.library.seed(self.options.seed);
         self.scenario = None;
         let mut wanted = address.step;
-        let mut mark = address.mark;
         if let Some(id) = address.scenario {
             if id == practice::SCENE || self.library.has(&id) {
                 self.scenario = Some(id);
             } else {
                 self.bad.push(BadValue::Scenario(id));
-                (wanted, mark) = (None, None);
+                wanted = None;
             }
         }
+        let asked = match wanted {
+            Some(Place::Step(step)) => Some(step),
+            _ => None,
+        };
         self.open(wanted);
         let fragment = fragment.trim_start_matches('#');
-        if !fragment.is_empty() {
+        if !fragment.is_empty() && !self.options.lock {
             // The step may lie on the branch.
             self.bad
                 .retain(|bad| !matches!(bad, BadValue::StepBeyond(..)));
-            self.follow(fragment, wanted);
-        }
-        if let Some(mark) = mark {
-            match self.show.as_ref().ok().and_then(|show| show.marked(&mark)) {
-                Some(step) => self.step = step,
-                None => self.bad.push(BadValue::Step(mark)),
-            }
+            self.follow(fragment, asked);
         }
     }
 
-    /// Takes up the scene of the place; a step beyond its end is its end, and is named.
-    fn open(&mut self, step: Option<u32>) {
+    /// Takes up the scene of the place, within its bounds, at a step.
+    fn open(&mut self, step: Option<Place>) {
         let id = self.scenario.as_deref().or(self.library.hero());
         self.show = match id {
             Some(id) => self.library.show(id),
             None => Err(ShowError::NoSuchScene),
         };
-        let last = self.last();
-        let first = if self.scenario.is_none() {
-            1.min(last)
-        } else {
-            0
+        let (last, marks) = match &self.show {
+            _ if self.practises() => (practice::tasks::Task::ALL.len() as u32 - 1, vec![]),
+            Ok(show) => (show.last(), show.marks()),
+            Err(_) => (0, vec![]),
         };
-        self.step = match step {
-            Some(step) if step > last => {
-                self.bad.push(BadValue::StepBeyond(step.to_string(), last));
-                last
-            }
-            Some(step) => step,
-            None => first,
+        let limits = match self.scenario {
+            Some(_) => (self.options.from.as_ref(), self.options.to.as_ref()),
+            None => (None, None),
         };
+        let (within, bad) = bounds(limits.0, limits.1, last, &marks);
+        self.bad.extend(bad);
+        self.bounds = within;
+        let (wanted, bad) = step.map_or((None, None), |place| step_of(&place, within, &marks));
+        self.bad.extend(bad);
+        // The front page shows its scene in the middle of things.
+        let first = match self.scenario {
+            Some(_) => within.0,
+            None => 1.min(last),
+        };
+        self.step = wanted.unwrap_or(first);
         self.way = Way::Jump;
         self.turn += 1;
         self.playing = false;
@@ -171,6 +184,7 @@ impl State {
         }
         let shown = show.of_branch(&followed.branch);
         self.step = step.unwrap_or(u32::MAX).min(shown.last());
+        self.bounds = (self.bounds.0.min(self.step), shown.last());
         self.show = Ok(Rc::new(shown));
         self.fragment = followed.branch.link().write().into();
         self.branch = Some(Rc::new(RefCell::new(followed.branch)));
@@ -182,6 +196,9 @@ impl State {
         let Ok(show) = self.show.clone() else {
             return;
         };
+        if self.options.lock {
+            return;
+        }
         let own = self.branch.take();
         let own = own.filter(|branch| branch.borrow().base() <= self.step);
         let branch = own.unwrap_or_else(|| {
@@ -196,7 +213,9 @@ impl State {
                 return;
             };
             if branch.go(what, moves::title(&picture, what)) {
-                self.show = Ok(Rc::new(show.longer(&branch)));
+                let longer = show.longer(&branch);
+                self.bounds.1 = longer.last();
+                self.show = Ok(Rc::new(longer));
                 self.step += 1;
                 self.way = Way::Next;
                 self.hurried = false;
@@ -214,10 +233,7 @@ impl State {
     }
 
     pub fn last(&self) -> u32 {
-        if self.practises() {
-            return practice::tasks::Task::ALL.len() as u32 - 1;
-        }
-        self.show.as_ref().map_or(0, |show| show.last())
+        self.bounds.1
     }
 
     /// The speed in tenths.
@@ -229,11 +245,14 @@ impl State {
     pub fn address(&self) -> Address {
         Address {
             scenario: self.scenario.clone(),
-            step: Some(self.step),
-            mark: None,
+            step: Some(Place::Step(self.step)),
             lang: self.lang_chosen.then_some(self.lang),
             theme: self.theme,
             view: self.view,
+            options: Options {
+                speed: self.speed,
+                ..self.options.clone()
+            },
             bad: Vec::new(),
         }
     }
@@ -255,7 +274,7 @@ impl State {
     fn act(&mut self, action: Action) {
         match action {
             Action::Go(step, way, hurried) => {
-                let step = step.min(self.last());
+                let step = step.clamp(self.bounds.0, self.bounds.1);
                 if step == self.step && way != Way::Jump {
                     return;
                 }
@@ -274,6 +293,8 @@ impl State {
                 self.playing = on && self.step < self.last();
             }
             Action::Speed => self.speed = (self.speed + 1) % SPEEDS.len(),
+            Action::Rate(speed) => self.speed = speed % SPEEDS.len(),
+            Action::Motion(motion) => self.options.motion = motion,
             Action::Lang(lang) => {
                 self.lang = lang;
                 self.lang_chosen = true;
@@ -284,13 +305,14 @@ impl State {
             Action::Open(scenario) => {
                 self.bad.clear();
                 self.view = None;
+                (self.options.from, self.options.to) = (None, None);
                 self.scenario = scenario;
                 self.open(None);
             }
             Action::Try(what) => self.go(what),
             Action::Story => {
                 let base = self.branch.as_ref().map(|branch| branch.borrow().base());
-                self.open(base);
+                self.open(base.map(Place::Step));
             }
             Action::Read(address, fragment) => {
                 if let Some(lang) = address.lang {
@@ -312,6 +334,7 @@ impl Clone for State {
             bad: self.bad.clone(),
             branch: self.branch.clone(),
             fragment: self.fragment.clone(),
+            options: self.options.clone(),
             ..*self
         }
     }

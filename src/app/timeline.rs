@@ -13,6 +13,8 @@ use yew::prelude::*;
 pub struct TimelineProps {
     pub lang: Lang,
     pub step: u32,
+    /// The first step that is shown.
+    pub begin: u32,
     pub last: u32,
     pub markers: Vec<u32>,
     pub causes: Vec<u32>,
@@ -24,12 +26,14 @@ pub struct TimelineProps {
 pub fn TimelineView(props: &TimelineProps) -> Html {
     let node = use_node_ref();
     let width = use_width(&node, (page_width() - 16).min(1056));
+    let begin = props.begin;
+    let from_begin = |steps: &[u32]| steps.iter().map(|s| s - begin).collect::<Vec<_>>();
     let t = timeline(
         width,
-        props.last + 1,
-        props.step,
-        &props.markers,
-        &props.causes,
+        props.last - begin + 1,
+        props.step - begin,
+        &from_begin(&props.markers),
+        &from_begin(&props.causes),
     );
     let scrub = {
         let act = props.act.clone();
@@ -68,7 +72,7 @@ pub fn TimelineView(props: &TimelineProps) -> Html {
                     }
                 }) }</g>
             </svg>
-            <input type="range" class="slider" min="0" max={props.last.to_string()} step="1" value={props.step.to_string()}
+            <input type="range" class="slider" min={begin.to_string()} max={props.last.to_string()} step="1" value={props.step.to_string()}
                 aria-label={ui::timeline(props.lang)} aria-valuetext={props.value_text.clone()} oninput={scrub} />
         </div>
     }

@@ -2,6 +2,8 @@
 //! written whole in each language: nothing is glued together across languages. Code terms stand
 //! in backquotes; [`spans`] takes them apart for whoever sets the type.
 
+pub mod address;
+pub mod embed;
 pub mod events;
 pub mod glossary;
 pub mod moves;
@@ -74,6 +76,8 @@ mod tests {
     fn all(lang: Lang) -> Vec<(&'static str, String)> {
         [
             ui::samples(lang),
+            address::samples(lang),
+            embed::samples(lang),
             moves::samples(lang),
             words::samples(lang),
             events::samples(lang),

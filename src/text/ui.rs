@@ -137,12 +137,8 @@ phrases! {
 
     /// Line under the title: parameters that were not taken (a list follows).
     fn parameters_not_taken(list: &str) { ru: "Не приняты параметры: {list}"; en: "Parameters not taken: {list}"; }
-    /// One of them: a step out of range.
-    fn bad_step(given: &str, last: u32) { ru: "`step={given}` (есть 0…{last})"; en: "`step={given}` (there are 0…{last})"; }
     /// One of them: a value that is not one of some.
     fn bad_value(name: &str, given: &str, known: &str) { ru: "`{name}={given}` (есть {known})"; en: "`{name}={given}` (there are {known})"; }
-    /// One of them: a name that the page does not know.
-    fn bad_name(given: &str, known: &str) { ru: "`{given}` (есть {known})"; en: "`{given}` (there are {known})"; }
     /// One of them: a name given again; the last value was taken.
     fn twice(name: &str) { ru: "`{name}` дважды (взято последнее)"; en: "`{name}` twice (the last was taken)"; }
     /// One of them: a scene that does not exist; the nearest are named.

@@ -118,3 +118,11 @@
 //! `{"context":"iframe.resize","src":…,"height":…}`, `off` none. `height`: whole px, rounded up. It
 //! is told when width, language, text size or view has changed and it differs by 2 px or more, never
 //! because of a step: the height does not depend on it.
+pub mod facts;
+pub mod hello;
+pub mod json;
+pub mod limits;
+pub mod progress;
+pub mod request;
+pub mod size;
+pub mod tokens;

@@ -25,7 +25,7 @@ fn a_frame_takes_neither_focus_nor_place() {
             let lesson = format!(
                 "<!doctype html><title>Lesson</title><link rel=icon href='data:,'>\
                  <input autofocus><div style='height: 1500px'></div>\
-                 <iframe {sandbox} src='{}?lang=en' width=720 height=600></iframe>",
+                 <iframe {sandbox} src='{}?lang=en&start=load' width=720 height=600></iframe>",
                 page.server.app()
             );
             page.server.add_page(path, &lesson);
@@ -43,7 +43,7 @@ fn a_frame_takes_neither_focus_nor_place() {
 #[test]
 fn bad_values_are_named_in_a_line_that_can_be_put_away() {
     with_page(async |page| {
-        page.load("?scenario=no-such-scene&lang=xx&theme=pink")
+        page.load("?scenario=no-such-scene&speed=xx&theme=pink")
             .await;
         let text = page.text("document.querySelector('main').innerText").await;
         for named in ["no-such-scene", "xx", "pink"] {

@@ -1,0 +1,45 @@
+//! What of an address was not taken.
+
+use crate::history::branch::BadLink;
+
+/// A value that was not taken, kept as it stood there so that it can be named in any language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BadValue {
+    /// No scene of this name.
+    Scenario(String),
+    /// Neither a step's number nor a marker of the scene.
+    Step(String),
+    /// A step outside the bounds: as given, the first, the last.
+    StepBeyond(String, u32, u32),
+    /// Bounds of which the first does not lie before the last; or no place of the scene.
+    Bounds(String),
+    /// A name that the page does not know.
+    Name(String),
+    /// A name of the page's own, given again.
+    Twice(&'static str),
+    /// Not one of the values of this name: the name, as given, the values there are.
+    Value(&'static str, String, &'static str),
+    /// A link to a branch that cannot be read.
+    Link(BadLink),
+    /// A link to a branch of a scene that has changed since.
+    LinkScene,
+    /// A link of which only so many moves of so many lead where they led.
+    LinkParted(usize, usize),
+    /// Not an origin. The host's business, not the reader's: it is said in the console alone.
+    Origin(String),
+}
+
+impl BadValue {
+    /// The parameter it is about.
+    pub fn param(&self) -> &str {
+        match self {
+            BadValue::Scenario(_) => "scenario",
+            BadValue::Step(_) | BadValue::StepBeyond(..) => "step",
+            BadValue::Bounds(_) => "from",
+            BadValue::Name(name) => name,
+            BadValue::Twice(name) | BadValue::Value(name, ..) => name,
+            BadValue::Origin(_) => "origin",
+            BadValue::Link(_) | BadValue::LinkScene | BadValue::LinkParted(..) => "#",
+        }
+    }
+}
