@@ -62,13 +62,9 @@ pub fn mark(options: &Options, alone: bool) {
     set("data-framed", on(alone));
 }
 
-/// Whether the reader's system asks for less motion.
-pub fn calm() -> bool {
-    let query = dom::window().and_then(|w| {
-        w.match_media("(prefers-reduced-motion: reduce)")
-            .ok()
-            .flatten()
-    });
+/// Whether the reader's system asks for something, such as less motion.
+pub fn prefers(query: &str) -> bool {
+    let query = dom::window().and_then(|w| w.match_media(query).ok().flatten());
     query.is_some_and(|q| q.matches())
 }
 

@@ -46,7 +46,8 @@ mod page;
 mod ruler;
 #[cfg(target_arch = "wasm32")]
 mod scene;
-#[cfg(target_arch = "wasm32")]
+#[cfg(any(target_arch = "wasm32", test))]
+#[cfg_attr(test, allow(dead_code, reason = "tests look at parts of it"))]
 mod show;
 #[cfg(target_arch = "wasm32")]
 mod state;

@@ -4,8 +4,10 @@
 use super::address::{Address, Motion, Start, Theme};
 use super::dom;
 use super::draw;
+use super::embed::browser as embed;
 use super::frame::{self, Gate};
 use super::front::Gallery;
+use super::narrator::{Narrator, Speech};
 use super::notices;
 use super::practice::PracticeView;
 use super::scene::SceneView;
@@ -16,7 +18,7 @@ use crate::script::library::SCENES;
 use crate::text::{Lang, practice, ui};
 use crate::view::tables::Way;
 use gloo_timers::callback::Timeout;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::{JsCast, closure::Closure};
 use yew::prelude::*;
@@ -144,18 +146,34 @@ fn Page() -> Html {
         let plays = *began && state.options.autoplay && state.show.is_ok();
         let still = matches!(state.options.motion, Motion::Reduced | Motion::None);
         let act = act.clone();
-        use_effect_with(plays && !still && !frame::calm(), move |plays| {
-            let place = dom::document().and_then(|d| d.get_element_by_id("app"));
-            let sight = place.filter(|_| *plays).and_then(|place| {
-                // It begins by itself once; who paused it is left in peace.
-                let begun = Rc::new(Cell::new(false));
-                frame::Sight::watch(&place, move |seen| {
-                    if !seen || !begun.replace(true) {
-                        act.emit(Action::Play(seen));
-                    }
-                })
+        use_effect_with(
+            plays && !still && !frame::prefers("(prefers-reduced-motion: reduce)"),
+            move |plays| {
+                let place = dom::document().and_then(|d| d.get_element_by_id("app"));
+                let sight = place.filter(|_| *plays).and_then(|place| {
+                    // It begins by itself once; who paused it is left in peace.
+                    let begun = Rc::new(Cell::new(false));
+                    frame::Sight::watch(&place, move |seen| {
+                        if !seen || !begun.replace(true) {
+                            act.emit(Action::Play(seen));
+                        }
+                    })
+                });
+                move || drop(sight)
+            },
+        );
+    }
+    // What the page around this one asks to be said aloud.
+    let aloud = use_state_eq(Speech::default);
+    {
+        let (state, aloud, began) = (state.clone(), aloud.clone(), *began);
+        use_effect(move || {
+            let say = Callback::from(move |words| {
+                let turn = aloud.turn + 1;
+                let rest = 200;
+                aloud.set(Speech { words, rest, turn });
             });
-            move || drop(sight)
+            embed::shown(embed::Page { state, say, began });
         });
     }
     let front = state.scenario.is_none();
@@ -181,6 +199,7 @@ fn Page() -> Html {
     html! {
         <>
             { draw::defs() }
+            <Narrator {lang} speech={(*aloud).clone()} />
             if !alone {
                 <Top {lang} theme={state.theme} act={act.clone()} />
             }
@@ -236,7 +255,15 @@ pub fn mount() {
         return;
     };
     place.set_inner_html("");
-    yew::Renderer::<Page>::with_root(place).render();
+    let app = yew::Renderer::<Page>::with_root(place);
+    let handle = Rc::new(RefCell::new(None));
+    let own = handle.clone();
+    embed::open(&Address::read(&dom::query()), move || {
+        if let Some(app) = own.take() {
+            yew::AppHandle::destroy(app);
+        }
+    });
+    handle.replace(Some(app.render()));
 }
 
 /// The program's own fault: said in both languages above what was last drawn, with the address,
@@ -260,7 +287,9 @@ fn failed(what: &str) {
         add("p", &ui::program_failed(lang));
     }
     add("code", what);
-    let query = dom::query();
+    add("code", &dom::address());
+    embed::failed(what);
+    let query = [dom::query(), dom::fragment()].concat();
     let both = |words: fn(Lang) -> String| Lang::ALL.map(words).join(" / ");
     for (to, words) in [
         (query.as_str(), both(ui::open_step_anew)),

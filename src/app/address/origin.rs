@@ -29,7 +29,7 @@ mod tests {
             "https://lms.example.org",
             "https://a:8443",
             "http://127.0.0.1:5000",
-            "http://localhost:80",
+            "http://localhost",
         ] {
             assert!(is_origin(yes), "{yes}");
         }

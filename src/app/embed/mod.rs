@@ -71,7 +71,7 @@
 //! `steps`: the number of the last step; `from`, `to`: the bounds in force. `engine`: a whole
 //! number that goes up when the same script may give another run. `build`: the version of the
 //! page. `facts`: everything a step shows, by path, each value a text, a number, a
-//! boolean, a list of numbers or null. Scenes of several lanes begin each path with `lane/`.
+//! boolean, a list of numbers or null. Scenes of several lanes begin each path with the number of the lane, `0/`.
 //!
 //! Tokens of `setTheme`, and nothing else: `accent`, `bg`, `text` (`#rgb` or `#rrggbb`),
 //! `font-scale` (number 0.8–1.6), `radius` (whole number of px, 0–24). A colour is refused if
@@ -118,6 +118,8 @@
 //! `{"context":"iframe.resize","src":…,"height":…}`, `off` none. `height`: whole px, rounded up. It
 //! is told when width, language, text size or view has changed and it differs by 2 px or more, never
 //! because of a step: the height does not depend on it.
+#[cfg(target_arch = "wasm32")]
+pub(super) mod browser;
 pub mod facts;
 pub mod hello;
 pub mod json;
@@ -125,4 +127,6 @@ pub mod limits;
 pub mod progress;
 pub mod request;
 pub mod size;
+#[cfg(any(target_arch = "wasm32", test))]
+mod tell;
 pub mod tokens;
