@@ -250,7 +250,8 @@ fn below(state: &State, act: &Callback<Action>) -> Html {
 
 /// Puts the page into the document.
 pub fn mount() {
-    std::panic::set_hook(Box::new(|panic| failed(&panic.to_string())));
+    // By the library: it would set one of its own over any other.
+    yew::set_custom_panic_hook(Box::new(|panic| failed(&panic.to_string())));
     let Some(place) = dom::document().and_then(|d| d.get_element_by_id("app")) else {
         return;
     };

@@ -494,7 +494,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
                         <span class="chip count">{ ui::step_of_short(lang, number, of) }</span>
                     </span>
                     if frame::framed() {
-                        <a class="chip away" href={props.permalink()} target="_blank" rel="noopener">{ embed::own_tab(lang) }</a>
+                        <a class="chip away" href={props.permalink()} target="_blank" rel="noopener" aria-label={embed::own_tab(lang)}><span class="word">{ embed::own_tab(lang) }</span>{ "↗" }</a>
                     }
                 </header>
                 <div class="notices">
