@@ -120,6 +120,8 @@
 //! because of a step: the height does not depend on it.
 #[cfg(target_arch = "wasm32")]
 pub(super) mod browser;
+#[cfg(target_arch = "wasm32")]
+mod carry;
 pub mod facts;
 pub mod hello;
 pub mod json;
