@@ -3,7 +3,7 @@
 use super::draw::icon;
 use super::help;
 use super::state::{Act, Action};
-use crate::text::{Lang, ui};
+use crate::text::{Lang, share, ui};
 use crate::view::tables::Way;
 use yew::prelude::*;
 
@@ -69,7 +69,7 @@ pub fn Controls(props: &ControlsProps) -> Html {
     let link = extra(
         "share",
         icon::LINK,
-        ui::copy_link(lang),
+        share::open(lang),
         false,
         props.link.reform(|_| ()),
     );

@@ -83,6 +83,7 @@ pub fn Gallery(props: &GalleryProps) -> Html {
             <footer class="foot">
                 <span>{ ui::foot_checked(lang, done, of, KAFKA) }</span>
                 <span>{ ui::foot_privacy(lang) }</span>
+                <a href={format!("embed/?ui={}", lang.code())}>{ ui::foot_embed(lang) }</a>
             </footer>
         </>
     }

@@ -9,6 +9,7 @@ pub mod checked;
 pub mod embed;
 pub mod keys;
 pub mod practice;
+pub mod snippet;
 
 #[cfg(target_arch = "wasm32")]
 mod beliefs;
@@ -46,6 +47,8 @@ mod page;
 mod ruler;
 #[cfg(target_arch = "wasm32")]
 mod scene;
+#[cfg(target_arch = "wasm32")]
+mod share;
 #[cfg(any(target_arch = "wasm32", test))]
 #[cfg_attr(test, allow(dead_code, reason = "tests look at parts of it"))]
 mod show;

@@ -20,6 +20,7 @@ use super::narrator::{Narrator, Speech};
 use super::notices::{self, rich};
 use super::overview::{self, OverviewView};
 use super::ruler::{self, Sight};
+use super::share::Share;
 use super::show::{Form, Show};
 use super::state::{Act, Action};
 use super::timeline::TimelineView;
@@ -255,6 +256,14 @@ pub fn SceneView(props: &SceneProps) -> Html {
         let copied = copied.setter();
         use_effect_with((props.turn, lang), move |_| copied.set(String::new()));
     }
+    let share_node = use_node_ref();
+    let copy_text = Callback::from(|(text, then): (String, Callback<bool>)| {
+        copy(&text, move |ok| then.emit(ok));
+    });
+    let open_share = {
+        let share_node = share_node.clone();
+        Callback::from(move |()| help::open(&share_node))
+    };
     let open_help = {
         let help_node = help_node.clone();
         Callback::from(move |()| help::open(&help_node))
@@ -507,7 +516,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
                 <div class="time">
                     <TimelineView {lang} {step} {begin} {last} markers={(*markers).clone()} causes={card.causes.iter().map(|c| c.step).collect::<Vec<_>>()}
                         value_text={value_text(&now, &card.heading, number, of)} act={act.clone()} />
-                    <Controls {lang} {step} {begin} {last} playing={props.playing} speed={props.speed} act={act.clone()} {link} help={open_help} />
+                    <Controls {lang} {step} {begin} {last} playing={props.playing} speed={props.speed} act={act.clone()} link={open_share} help={open_help} />
                     <p class="print">{ ui::step_of(lang, number, of) }{ " · " }{ dom::page() }{ props.permalink() }</p>
                     if !copied.is_empty() {
                         <p class="small muted aside" aria-hidden="true">{ &*copied }</p>
@@ -516,6 +525,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
             </div>
             <Help {lang} node={help_node} ruler={with_ruler} />
             <Glossary {lang} node={glossary_node} asked={*asked} />
+            <Share {lang} node={share_node} title={title.to_string()} {step} address={[&*dom::page(), &*props.permalink()].concat()} copy={copy_text} />
             <Narrator {lang} speech={(*speech).clone()} />
             if !props.hero && !props.address.options.lock {
                 <WhatIf {lang} show={show.clone()} {step} base={props.base} act={act.clone()} />

@@ -14,6 +14,7 @@ pub mod phrase;
 pub mod practice;
 pub mod ruler;
 pub mod rules;
+pub mod share;
 pub mod state;
 pub mod trouble;
 pub mod ui;
@@ -79,6 +80,7 @@ mod tests {
             address::samples(lang),
             embed::samples(lang),
             moves::samples(lang),
+            share::samples(lang),
             words::samples(lang),
             events::samples(lang),
             rules::samples(lang),

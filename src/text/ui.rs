@@ -46,8 +46,6 @@ phrases! {
     fn speed(value: &str) { ru: "Скорость {value}"; en: "Speed {value}"; }
     /// Text of the speed button.
     fn speed_value(value: &str) { ru: "{value}×"; en: "{value}×"; }
-    /// Button (icon with this name).
-    fn copy_link() { ru: "Скопировать ссылку на шаг"; en: "Copy a link to this step"; }
     /// After copying.
     fn link_copied() { ru: "Ссылка скопирована"; en: "Link copied"; }
     /// When the clipboard is refused.
@@ -181,6 +179,8 @@ phrases! {
     /// Under the list of keys.
     fn key_note() { ru: "Клавиши работают, пока фокус внутри сцены, и в русской раскладке тоже. Стрелки, Home и End — ещё и пока на странице сцены не выбрано ничего."; en: "Keys work while the focus is inside the scene, in the Russian layout too. Arrows, Home and End also while nothing on a scene’s page has the focus."; }
 
+    /// Link at the foot of the page, to the page that builds an embed.
+    fn foot_embed() { ru: "Вставить сцену в урок"; en: "Put a scene into a lesson"; }
     /// Foot of the page.
     fn foot_privacy() { ru: "Ничего не запоминаем и никуда не отправляем"; en: "Nothing is stored and nothing is sent"; }
     /// Foot of the page.

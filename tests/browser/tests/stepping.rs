@@ -154,7 +154,7 @@ fn a_narrow_page_has_all_buttons_in_a_menu() {
             "В начало",
             "В конец",
             "Скорость 1×",
-            "Скопировать ссылку на шаг",
+            "Поделиться: ссылка или код для урока",
             "Клавиши",
         ] {
             assert!(names.contains(name), "{name} is not in {names}");
