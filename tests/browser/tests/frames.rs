@@ -120,3 +120,56 @@ fn nothing_scrolls_sideways_at_the_sizes_of_lessons() {
         }
     });
 }
+
+/// Where the clipboard is refused the text is there to be taken by hand, as a link too.
+#[test]
+fn a_scene_is_copied_in_four_forms_also_without_a_clipboard() {
+    with_page(async |page| {
+        page.load("?scenario=leader-fails&step=3&lang=en").await;
+        page.eval("(Object.defineProperty(navigator, 'clipboard', { value: undefined }), 0)")
+            .await;
+        page.click("hw.button('Share: a link, or code for a lesson')")
+            .await;
+        page.until(
+            "the dialog is open",
+            "document.querySelector('.share[open]')",
+        )
+        .await;
+        let text = "document.querySelector('.share textarea').value";
+        for (form, holds) in [
+            ("link", "?scenario=leader-fails&step=3&lang=en"),
+            ("iframe", "sandbox=\"allow-scripts "),
+            (
+                "custom tag",
+                "<high-water scenario=\"leader-fails\" step=\"3\"",
+            ),
+            ("Markdown", "](http"),
+        ] {
+            page.click(&format!("hw.button('{form}')")).await;
+            page.until(form, &format!("{text}.includes('{holds}')"))
+                .await;
+            let said = "parseInt(document.querySelector('.share [role=status]').textContent)";
+            assert_eq!(
+                page.eval(&format!("{said} === [...{text}].length")).await,
+                json!(true)
+            );
+        }
+        page.click("document.querySelector('.share input')").await;
+        page.until(
+            "it opens at the start",
+            &format!("!{text}.includes('step=')"),
+        )
+        .await;
+        page.click("document.querySelector('.share .primary')")
+            .await;
+        page.until(
+            "the text is selected",
+            "document.querySelector('.share textarea').selectionEnd > 20",
+        )
+        .await;
+        let told = page
+            .text("document.querySelector('.share [role=status]').textContent")
+            .await;
+        assert!(told.contains("Ctrl+C"), "{told}");
+    });
+}
