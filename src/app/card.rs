@@ -3,10 +3,12 @@
 
 use super::glossary::terms;
 use super::notices::rich;
+use super::question::{Predict, QuestionFace, Quiz, outcome};
 use super::state::{Act, Action};
 use crate::text::{Lang, ui};
 use crate::view::Target;
 use crate::view::card::{Card, Formula, TokenKind, Why};
+use crate::view::question::Asked;
 use crate::view::tables::Way;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -16,6 +18,8 @@ pub struct CardsProps {
     pub lang: Lang,
     pub cards: Rc<Vec<Card>>,
     pub step: u32,
+    pub questions: Rc<Vec<(u32, Asked)>>,
+    pub quiz: Quiz,
     pub act: Act,
     pub light: Callback<Option<Target>>,
     pub node: NodeRef,
@@ -23,11 +27,24 @@ pub struct CardsProps {
 
 #[component]
 pub fn Cards(props: &CardsProps) -> Html {
+    let quiz = &props.quiz;
+    let outcome_at = |step: u32| {
+        let (_, asked) = props.questions.iter().find(|(of, _)| *of == step)?;
+        Some(outcome(props.lang, asked, quiz.given(step)?))
+    };
     html! {
         <div class="card" ref={props.node.clone()} tabindex="0" role="group" aria-label={ui::explanation(props.lang)}>
             { for props.cards.iter().enumerate().map(|(at, card)| html! {
-                <Face key={at} lang={props.lang} card={card.clone()} now={at as u32 == props.step} cover={at == 0} act={props.act.clone()} light={props.light.clone()} />
+                <Face key={at} lang={props.lang} card={card.clone()} now={at as u32 == props.step && quiz.asking.is_none()} cover={at == 0} act={props.act.clone()} light={props.light.clone()}>
+                    { for outcome_at(at as u32) }
+                </Face>
             }) }
+            if quiz.predict != Predict::Off {
+                { for props.questions.iter().map(|(step, asked)| html! {
+                    <QuestionFace key={format!("q{step}")} lang={props.lang} step={*step} asked={asked.clone()} now={quiz.asking == Some(*step)}
+                        required={quiz.predict == Predict::Required} act={props.act.clone()} node={props.node.clone()} />
+                }) }
+            }
         </div>
     }
 }
@@ -41,6 +58,8 @@ struct FaceProps {
     cover: bool,
     act: Act,
     light: Callback<Option<Target>>,
+    /// What came of the reader's answer.
+    children: Html,
 }
 
 #[component]
@@ -62,6 +81,7 @@ fn Face(props: &FaceProps) -> Html {
     let so = terms(lang, &card.so, &mut seen);
     html! {
         <div class={classes!("face", props.now.then_some("now"))} aria-hidden={hidden}>
+            { props.children.clone() }
             <h3 class="t-st">{ rich(&card.heading) }</h3>
             if !card.what.is_empty() {
                 <div class="what">

@@ -44,6 +44,8 @@ mod overview;
 #[cfg(target_arch = "wasm32")]
 mod page;
 #[cfg(target_arch = "wasm32")]
+mod question;
+#[cfg(target_arch = "wasm32")]
 mod ruler;
 #[cfg(target_arch = "wasm32")]
 mod scene;

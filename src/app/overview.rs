@@ -5,12 +5,14 @@ use super::card::Cards;
 use super::dom;
 use super::draw::{icon, stage::rows};
 use super::notices::rich;
+use super::question::Quiz;
 use super::show::Show;
 use super::state::Act;
 use crate::kafka::ids::{TopicId, Tp};
 use crate::text::{Lang, ui};
 use crate::view::card::Card;
 use crate::view::overview::{Counter, CounterKind, GridCell, Overview, Sign, overview};
+use crate::view::question::Asked;
 use crate::view::{Step, Target};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -29,6 +31,8 @@ pub struct OverviewProps {
     /// Which partition is open; the parallel text tells of it too.
     pub chosen: UseStateHandle<u16>,
     pub cards: Rc<Vec<Card>>,
+    pub questions: Rc<Vec<(u32, Asked)>>,
+    pub quiz: Quiz,
     pub act: Act,
     pub say: Callback<String>,
     pub light: Callback<Option<Target>>,
@@ -42,6 +46,8 @@ impl PartialEq for OverviewProps {
             && Rc::ptr_eq(&self.cards, &other.cards)
             && (self.lang, self.step, self.lit) == (other.lang, other.step, other.lit)
             && self.chosen == other.chosen
+            && Rc::ptr_eq(&self.questions, &other.questions)
+            && self.quiz == other.quiz
     }
 }
 
@@ -156,7 +162,7 @@ pub fn OverviewView(props: &OverviewProps) -> Html {
                 <button type="button" aria-pressed={(!*tab).to_string()} onclick={let tab = tab.setter(); move |_| tab.set(false)}>{ ui::tab_what(lang) }</button>
                 <button type="button" aria-pressed={tab.to_string()} onclick={let tab = tab.setter(); move |_| tab.set(true)}>{ &o.panel.title }</button>
             </div>
-            <Cards {lang} cards={props.cards.clone()} step={props.step} act={props.act.clone()} light={props.light.clone()} node={props.card_node.clone()} />
+            <Cards {lang} cards={props.cards.clone()} step={props.step} questions={props.questions.clone()} quiz={props.quiz.clone()} act={props.act.clone()} light={props.light.clone()} node={props.card_node.clone()} />
             <div class="box part">
                 <h3 class="t-st">{ &o.panel.title }<span class="thin muted">{ " · " }{ &o.panel.assigned }</span></h3>
                 <svg class="draw" viewBox={format!("0 0 {} {}", o.panel.width, o.panel.height)} aria-hidden="true">

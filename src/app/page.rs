@@ -10,6 +10,7 @@ use super::front::Gallery;
 use super::narrator::{Narrator, Speech};
 use super::notices;
 use super::practice::PracticeView;
+use super::question;
 use super::scene::SceneView;
 use super::show::{Library, words};
 use super::state::{Action, State};
@@ -139,6 +140,14 @@ fn Page() -> Html {
         });
     }
 
+    // A host hears of questions and answers, once there is one to tell.
+    question::use_told(
+        state.show.as_ref().ok(),
+        lang,
+        &state.quiz,
+        Callback::noop(),
+    );
+
     let bad = notices::not_taken(lang, &state.bad, &state.library, &act);
     let listed = notices::listed(lang, &state.bad, &state.library);
     let began = use_state_eq(|| state.options.start(frame::framed()) == Start::Load);
@@ -191,7 +200,7 @@ fn Page() -> Html {
         Err(error) => html! { <>{ bad }{ notices::refused(lang, error) }</> },
         Ok(show) => html! {
             <SceneView key={show.id()} {lang} show={show.clone()} step={state.step} way={state.way} hurried={state.hurried} turn={state.turn}
-                playing={state.playing} played_from={state.played_from} speed={state.tenths()} hero={front} view={state.view} base={state.base()} fragment={state.fragment.clone()} bounds={state.bounds} address={state.address()} act={act.clone()}>
+                playing={state.playing} played_from={state.played_from} speed={state.tenths()} hero={front} view={state.view} base={state.base()} fragment={state.fragment.clone()} bounds={state.bounds} quiz={state.quiz.clone()} address={state.address()} act={act.clone()}>
                 { bad }
             </SceneView>
         },

@@ -19,6 +19,7 @@ use super::keys::{self, Place};
 use super::narrator::{Narrator, Speech};
 use super::notices::{self, rich};
 use super::overview::{self, OverviewView};
+use super::question::{self, Quiz};
 use super::ruler::{self, Sight};
 use super::share::Share;
 use super::show::{Form, Show};
@@ -51,6 +52,8 @@ pub struct SceneProps {
     /// On the front page, above the gallery.
     pub hero: bool,
     pub address: Address,
+    /// Questions before steps.
+    pub quiz: Quiz,
     /// Where the reader left the story, if so.
     pub base: Option<u32>,
     /// The link to what the reader made of it.
@@ -72,6 +75,7 @@ impl PartialEq for SceneProps {
             && self.turn == other.turn
             && (self.playing, self.speed, self.hero) == (other.playing, other.speed, other.hero)
             && self.address == other.address
+            && self.quiz == other.quiz
             && (self.view, self.base, self.bounds) == (other.view, other.base, other.bounds)
             && self.children == other.children
     }
@@ -141,6 +145,13 @@ pub fn SceneView(props: &SceneProps) -> Html {
         markers.retain(|m| (begin..=last).contains(m));
         markers
     });
+    let questions = {
+        let show = show.clone();
+        use_memo((Rc::as_ptr(&show) as usize, lang), move |_| {
+            question::questions(&show, lang)
+        })
+    };
+    let asks: Vec<u32> = questions.iter().map(|(step, _)| *step).collect();
 
     // Every press ends what still moves before the next thing begins: nothing is dropped.
     let act = {
@@ -470,7 +481,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
                         { looks.clone() }
                     }
                 </div>
-                <Cards {lang} cards={cards.clone()} {step} act={act.clone()} light={light.clone()} node={card_node.clone()} />
+                <Cards {lang} cards={cards.clone()} {step} questions={questions.clone()} quiz={props.quiz.clone()} act={act.clone()} light={light.clone()} node={card_node.clone()} />
                 // On a phone what happened comes before the switches.
                 if !wide {
                     { looks }
@@ -478,7 +489,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
             </>
         },
         Form::Overview(topic) => html! {
-            <OverviewView {lang} show={show.clone()} {topic} {step} chosen={chosen.clone()} cards={cards.clone()} act={act.clone()} say={say.clone()} light={light.clone()} lit={*lit} card_node={card_node.clone()} />
+            <OverviewView {lang} questions={questions.clone()} quiz={props.quiz.clone()} show={show.clone()} {topic} {step} chosen={chosen.clone()} cards={cards.clone()} act={act.clone()} say={say.clone()} light={light.clone()} lit={*lit} card_node={card_node.clone()} />
         },
         Form::Compare(tp) => html! {
             <CompareView {lang} show={show.clone()} {tp} {step} cards={cards.clone()} card_node={card_node.clone()} />
@@ -514,7 +525,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
                 </div>
                 { body }
                 <div class="time">
-                    <TimelineView {lang} {step} {begin} {last} markers={(*markers).clone()} causes={card.causes.iter().map(|c| c.step).collect::<Vec<_>>()}
+                    <TimelineView {lang} {step} {begin} {last} {asks} markers={(*markers).clone()} causes={card.causes.iter().map(|c| c.step).collect::<Vec<_>>()}
                         value_text={value_text(&now, &card.heading, number, of)} act={act.clone()} />
                     <Controls {lang} {step} {begin} {last} playing={props.playing} speed={props.speed} act={act.clone()} link={open_share} help={open_help} />
                     <p class="print">{ ui::step_of(lang, number, of) }{ " · " }{ dom::page() }{ props.permalink() }</p>

@@ -1,6 +1,7 @@
 //! What the page is at: place, step, language, look. A step is an index; nothing is undone.
 
 use super::address::{Address, BadValue, Motion, Options, Place, SPEEDS, Theme, bounds, step_of};
+use super::question::{Given, Quiz};
 use super::show::{Library, Show, ShowError};
 use crate::history::branch::{Branch, Link, Move};
 use crate::script::ast::View;
@@ -43,6 +44,8 @@ pub struct State {
     pub bounds: (u32, u32),
     /// How the author set the scene up.
     pub options: Options,
+    /// Questions before steps.
+    pub quiz: Quiz,
 }
 
 pub enum Action {
@@ -67,6 +70,8 @@ pub enum Action {
     Try(Move),
     /// Back to the story, from a branch.
     Story,
+    /// The question that stands is answered; its step runs.
+    Answer(Given),
 }
 
 impl State {
@@ -91,6 +96,7 @@ impl State {
             fragment: "".into(),
             bounds: (0, 0),
             options: Options::default(),
+            quiz: Quiz::default(),
         };
         state.read(address, fragment);
         state
@@ -101,6 +107,7 @@ impl State {
         self.view = address.view;
         self.speed = address.options.speed;
         self.options = address.options;
+        self.quiz.predict = self.options.predict;
         self.library.seed(self.options.seed);
         self.scenario = None;
         let mut wanted = address.step;
@@ -128,6 +135,7 @@ impl State {
 
     /// Takes up the scene of the place, within its bounds, at a step.
     fn open(&mut self, step: Option<Place>) {
+        (self.quiz.asking, self.quiz.answers) = (None, Rc::default());
         let id = self.scenario.as_deref().or(self.library.hero());
         self.show = match id {
             Some(id) => self.library.show(id),
@@ -275,7 +283,19 @@ impl State {
         match action {
             Action::Go(step, way, hurried) => {
                 let step = step.clamp(self.bounds.0, self.bounds.1);
+                let asked = self.quiz.asking.take();
                 if step == self.step && way != Way::Jump {
+                    return;
+                }
+                if let Ok(show) = &self.show
+                    && self.quiz.stops(show, step, way)
+                {
+                    self.quiz.asking = Some(step);
+                    self.playing = false;
+                    return;
+                }
+                // Back over a question that stands is where one is.
+                if asked.is_some() && way == Way::Back {
                     return;
                 }
                 self.step = step;
@@ -290,7 +310,7 @@ impl State {
                     // The first step at once: that something plays must be seen.
                     self.act(Action::Go(self.step + 1, Way::Next, false));
                 }
-                self.playing = on && self.step < self.last();
+                self.playing = on && self.step < self.last() && self.quiz.asking.is_none();
             }
             Action::Speed => self.speed = (self.speed + 1) % SPEEDS.len(),
             Action::Rate(speed) => self.speed = speed % SPEEDS.len(),
@@ -310,6 +330,11 @@ impl State {
                 self.open(None);
             }
             Action::Try(what) => self.go(what),
+            Action::Answer(given) => {
+                if let Some(step) = self.quiz.take(given) {
+                    self.act(Action::Go(step, Way::Next, false));
+                }
+            }
             Action::Story => {
                 let base = self.branch.as_ref().map(|branch| branch.borrow().base());
                 self.open(base.map(Place::Step));
@@ -335,6 +360,7 @@ impl Clone for State {
             branch: self.branch.clone(),
             fragment: self.fragment.clone(),
             options: self.options.clone(),
+            quiz: self.quiz.clone(),
             ..*self
         }
     }

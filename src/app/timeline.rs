@@ -18,6 +18,8 @@ pub struct TimelineProps {
     pub last: u32,
     pub markers: Vec<u32>,
     pub causes: Vec<u32>,
+    /// Steps with a question before them.
+    pub asks: Vec<u32>,
     pub value_text: String,
     pub act: Act,
 }
@@ -61,6 +63,12 @@ pub fn TimelineView(props: &TimelineProps) -> Html {
                         DotState::Here => (8, "here"),
                         DotState::Ahead => (3, "ahead"),
                     };
+                    // A diamond on the way to a step that is asked about.
+                    let before = t.dots.get(dot.step.wrapping_sub(1) as usize);
+                    let before = before.filter(|_| props.asks.contains(&dot.step));
+                    let ask = before.map(|before| html! {
+                        <path class="ask" d={format!("M{} {}l5 5-5 5-5-5z", (before.x + dot.x) / 2, dot.y - 5)} />
+                    });
                     let mark = dot.marker.then(|| html! {
                         <path class="mark-tick" d={format!("M{} {}v6", dot.x, dot.y + 9)} />
                     });
@@ -68,6 +76,7 @@ pub fn TimelineView(props: &TimelineProps) -> Html {
                         <g key={dot.step}>
                             <circle class={classes!("dot", state)} cx={dot.x.to_string()} cy={dot.y.to_string()} r={r.to_string()} />
                             { mark }
+                            { ask }
                         </g>
                     }
                 }) }</g>

@@ -106,7 +106,10 @@ impl<M: Machine> Run<M> {
         let scenario = self.scenario.clone();
         for step in reached + 1..=step {
             if let Some(beat) = scenario.beats.get(step as usize - 1) {
-                self.play(&beat.lines, step);
+                // The key of a question is a claim at the beat's end.
+                let keys = beat.question.iter().flat_map(|q| &q.keys);
+                let lines: Vec<Line> = beat.lines.iter().chain(keys).cloned().collect();
+                self.play(&lines, step);
             }
         }
     }

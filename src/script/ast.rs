@@ -1,5 +1,6 @@
 //! A scenario as data.
 
+use super::question::Question;
 use crate::kafka::error::KafkaError;
 use crate::kafka::group::message::GroupState;
 use crate::kafka::ids::*;
@@ -201,6 +202,8 @@ pub struct Beat {
     pub so: Text,
     /// What the picture should stress.
     pub focus: Vec<Focus>,
+    /// What is asked before it.
+    pub question: Option<Question>,
     /// Commands, expectations, comments, in order.
     pub lines: Vec<Line>,
 }

@@ -84,6 +84,11 @@ pub enum Problem {
         /// Its name.
         variable: String,
     },
+    /// A wrong answer of a question that is the right one.
+    Contradiction {
+        /// Its line.
+        word: String,
+    },
     /// Bytes that are no UTF-8.
     NotUtf8,
     /// There is not a word in the file.
@@ -156,6 +161,7 @@ pub enum WordKind {
     Language,
     Row,
     Run,
+    QuestionKind,
 }
 
 /// What has to stand somewhere.
@@ -198,6 +204,7 @@ pub enum Place {
     Setup,
     Beat,
     Scenario,
+    Question,
 }
 
 impl WordKind {
@@ -242,6 +249,7 @@ impl WordKind {
             Language => "язык",
             Row => "строка требований",
             Run => "запись прогона Kafka",
+            QuestionKind => "вид вопроса",
         }
     }
     fn english(self) -> &'static str {
@@ -285,6 +293,7 @@ impl WordKind {
             Language => "a language",
             Row => "a row of the requirements",
             Run => "a recorded run of Kafka",
+            QuestionKind => "a kind of question",
         }
     }
 }
@@ -361,6 +370,7 @@ impl Place {
             Place::Setup => "в блоке setup",
             Place::Beat => "в шаге (beat)",
             Place::Scenario => "в сценарии",
+            Place::Question => "в вопросе (predict)",
         }
     }
     fn english(self) -> &'static str {
@@ -369,6 +379,7 @@ impl Place {
             Place::Setup => "in the setup block",
             Place::Beat => "in a beat",
             Place::Scenario => "in the scenario",
+            Place::Question => "in the question (predict)",
         }
     }
 }
@@ -417,6 +428,7 @@ impl Problem {
             Problem::UnusedVariable { variable } => format!(
                 "Дорожки ничем не различаются: ни одна команда не содержит ${variable}, ни одна строка не начинается с «in {variable}=»."
             ),
+            Problem::Contradiction { word } => format!("{word}: по key это и есть верный ответ."),
             Problem::NotUtf8 => "Эти байты не в кодировке UTF-8. Сохраните файл в UTF-8.".into(),
             Problem::Empty => "Файл пуст. Первая строка сценария: «scenario имя».".into(),
             Problem::Follows => "Следствие ошибки выше.".into(),
@@ -478,6 +490,7 @@ impl Problem {
             Problem::UnusedVariable { variable } => format!(
                 "The lanes differ in nothing: no command has ${variable}, and no line begins with “in {variable}=”."
             ),
+            Problem::Contradiction { word } => format!("{word}: by its key this is the right answer."),
             Problem::NotUtf8 => "These bytes are not UTF-8. Save the file as UTF-8.".into(),
             Problem::Empty => "The file is empty. A scenario begins with “scenario name”.".into(),
             Problem::Follows => "This follows from an error above.".into(),

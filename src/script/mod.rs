@@ -12,6 +12,7 @@ pub mod library;
 pub mod nearest;
 mod parse;
 mod print;
+pub mod question;
 mod settings;
 pub mod tool_args;
 

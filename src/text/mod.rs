@@ -12,6 +12,7 @@ pub mod offset_events;
 pub mod offset_rules;
 pub mod phrase;
 pub mod practice;
+pub mod question;
 pub mod ruler;
 pub mod rules;
 pub mod share;
@@ -81,6 +82,7 @@ mod tests {
             embed::samples(lang),
             moves::samples(lang),
             share::samples(lang),
+            question::samples(lang),
             words::samples(lang),
             events::samples(lang),
             rules::samples(lang),

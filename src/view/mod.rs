@@ -13,6 +13,7 @@ pub mod mini;
 pub mod moves;
 pub mod overview;
 pub mod practice;
+pub mod question;
 pub mod report;
 pub mod ruler;
 pub mod stage;

@@ -23,6 +23,8 @@ pub const KEYS: Path = (
     false,
     "M5.6 6a2.4 2.4 0 1 1 3.6 2.1c-.8.5-1.2.9-1.2 1.9M8 12.2v1",
 );
+pub const CHECK: Path = (false, "M3 8.5l3.5 3.5 6.5-7.5");
+pub const CROSS: Path = (false, "M4 4l8 8M12 4l-8 8");
 pub const MENU: Path = (false, "M3 8h.01M8 8h.01M13 8h.01");
 pub const SUN: Path = (
     false,

@@ -99,6 +99,7 @@ impl Branch {
             title,
             so: Text::default(),
             focus: vec![],
+            question: None,
             lines: commands.into_iter().map(line).collect(),
         });
         self.moves.push(what);

@@ -9,6 +9,7 @@ mod fact_offsets;
 mod group;
 mod head;
 mod line;
+mod question;
 
 pub(super) use client::{ISOLATIONS, STAMPS};
 pub(super) use command::{POLL_TIMEOUT, REQUEST_TIMEOUT, SETTLE_LIMIT, SETTLE_QUIET, UNTIL_LIMIT};
@@ -133,7 +134,16 @@ impl Reader {
             return Ok(());
         }
         let first = trimmed.split_whitespace().next().unwrap_or_default();
-        if matches!(first, "title" | "so" | "question" | "summary") {
+        // `wrong 5` is a number's; with a language it is a text.
+        let counts = || {
+            self.scenario
+                .beats
+                .last()
+                .is_some_and(|b| b.question.as_ref().is_some_and(|q| q.counts()))
+        };
+        let in_question =
+            matches!(first, "asks" | "right" | "because") || first == "wrong" && !counts();
+        if matches!(first, "title" | "so" | "question" | "summary") || in_question {
             let read = self.text(first, &trimmed[first.len()..], at);
             if read.is_err() && first == "title" {
                 self.titled.push(self.scenario.beats.len());
@@ -176,6 +186,13 @@ impl Reader {
                 },
             ),
             "focus" => self.focus(&mut cursor),
+            "predict" | "key" | "wrong" if self.place != Place::Beat => {
+                let (word, place) = (verb.text.clone(), self.place);
+                cursor.fault(at.column, Problem::Misplaced { word, place })
+            }
+            "predict" => self.predict(&mut cursor, at),
+            "key" => self.key(&mut cursor, at),
+            "wrong" => self.wrong(&mut cursor, at),
             _ => self.act(verb, &words, number, end, at),
         }
     }
@@ -201,6 +218,9 @@ impl Reader {
     fn text(&mut self, word: &str, rest: &str, at: Position) -> Parsed<()> {
         let cursor = Cursor::new(&[], at.line, 0);
         let place = self.place;
+        if question::WORDS.contains(&word) {
+            return self.text_of_question(word, rest, at);
+        }
         let beat = self.scenario.beats.last_mut();
         let target = match (word, place, beat) {
             ("title", Place::Head, _) => &mut self.scenario.title,
@@ -218,33 +238,21 @@ impl Reader {
                 );
             }
         };
-        let skipped = rest.chars().take_while(|c| c.is_whitespace()).count();
-        let column = at.column + (word.chars().count() + skipped) as u32;
-        let rest = rest.trim_start();
+        put_text(target, word, rest, at)
+    }
+
+    /// `asks ru: …`, `right ru: …`, `wrong ru: …`, `because ru: …`
+    fn text_of_question(&mut self, word: &str, rest: &str, at: Position) -> Parsed<()> {
+        let place = self.place;
         let language = rest.split_whitespace().next().unwrap_or_default();
-        let place = match language {
-            "ru:" => &mut target.ru,
-            "en:" => &mut target.en,
-            _ if language.ends_with(':') && language.len() == 3 => {
-                return cursor.fault(column, unknown(WordKind::Language, language, LANGUAGES));
+        match self.question_text(word, language) {
+            Some(target) => put_text(target, word, rest, at),
+            None => {
+                let word = word.into();
+                let problem = Problem::Misplaced { word, place };
+                Cursor::new(&[], at.line, 0).fault(at.column, problem)
             }
-            _ => {
-                let found = Some(language.to_owned()).filter(|l| !l.is_empty());
-                let what = Wanted::Language;
-                return cursor.fault(column, Problem::Expected { what, found });
-            }
-        };
-        let text = rest[language.len()..].trim();
-        if text.is_empty() {
-            let (what, found) = (Wanted::Text, None);
-            return cursor.fault(column + 3, Problem::Expected { what, found });
         }
-        if place.is_some() {
-            let word = format!("{word} {language}");
-            return cursor.fault(at.column, Problem::Twice { word });
-        }
-        *place = Some(text.into());
-        Ok(())
     }
 
     fn beat(&mut self, line: &mut Cursor<'_>, at: Position) -> Parsed<()> {
@@ -255,6 +263,7 @@ impl Reader {
             title: Text::default(),
             so: Text::default(),
             focus: vec![],
+            question: None,
             lines: vec![],
         });
         if let Some(word) = line.peek() {
@@ -331,7 +340,12 @@ impl Reader {
                 } else {
                     &["expect", "in", "beat"]
                 };
-                let valid: Vec<&str> = command::WORDS.iter().chain(others).copied().collect();
+                let questions = match self.place {
+                    Place::Beat => question::WORDS,
+                    _ => &[],
+                };
+                let all = command::WORDS.iter().chain(others).chain(questions);
+                let valid: Vec<&str> = all.copied().collect();
                 let kind = match self.place {
                     Place::Beat => WordKind::BeatWord,
                     _ => WordKind::Command,
@@ -444,6 +458,8 @@ impl Reader {
                     .push(missing(beat.at.line, "title", Place::Beat));
             }
         }
+        let faults = self.question_faults();
+        self.errors.extend(faults);
         let clients: Vec<&str> = self.known.clients.iter().map(|c| &**c).collect();
         for (line, column, name) in &self.focused {
             if !clients.contains(&&**name) && !self.known.broken.contains(name) {
@@ -480,6 +496,38 @@ impl Reader {
             Err(self.errors)
         }
     }
+}
+
+/// Puts the text of `title ru: …` into its place.
+fn put_text(target: &mut Text, word: &str, rest: &str, at: Position) -> Parsed<()> {
+    let cursor = Cursor::new(&[], at.line, 0);
+    let skipped = rest.chars().take_while(|c| c.is_whitespace()).count();
+    let column = at.column + (word.chars().count() + skipped) as u32;
+    let rest = rest.trim_start();
+    let language = rest.split_whitespace().next().unwrap_or_default();
+    let place = match language {
+        "ru:" => &mut target.ru,
+        "en:" => &mut target.en,
+        _ if language.ends_with(':') && language.len() == 3 => {
+            return cursor.fault(column, unknown(WordKind::Language, language, LANGUAGES));
+        }
+        _ => {
+            let found = Some(language.to_owned()).filter(|l| !l.is_empty());
+            let what = Wanted::Language;
+            return cursor.fault(column, Problem::Expected { what, found });
+        }
+    };
+    let text = rest[language.len()..].trim();
+    if text.is_empty() {
+        let (what, found) = (Wanted::Text, None);
+        return cursor.fault(column + 3, Problem::Expected { what, found });
+    }
+    if place.is_some() {
+        let word = format!("{word} {language}");
+        return cursor.fault(at.column, Problem::Twice { word });
+    }
+    *place = Some(text.into());
+    Ok(())
 }
 
 /// The variable a word stands for, as a whole or in its value.

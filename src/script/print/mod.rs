@@ -3,6 +3,7 @@
 mod command;
 mod fact;
 mod offsets;
+mod question;
 
 use super::ast::*;
 use super::lex::Word;
@@ -38,7 +39,13 @@ pub fn print(s: &Scenario) -> String {
         for focus in &beat.focus {
             p.line(&format!("  focus {}", focus_text(focus)));
         }
+        if let Some(question) = &beat.question {
+            p.question(question);
+        }
         p.lines(&beat.lines);
+        if let Some(question) = &beat.question {
+            p.keys(question);
+        }
     }
     p.out
 }
@@ -127,6 +134,15 @@ impl Printer {
         }
     }
 
+    /// `acks=all `, in front of a claim of one lane.
+    fn lane_word(&self, lane: Option<u16>) -> String {
+        let word = lane.zip(self.lanes.as_ref()).and_then(|(lane, lanes)| {
+            let value = lanes.values.get(usize::from(lane))?;
+            Some(format!("{}={value} ", lanes.variable))
+        });
+        word.unwrap_or_default()
+    }
+
     fn note(&mut self, indent: &str, note: &str) {
         let space = if note.is_empty() { "" } else { " " };
         self.line(&format!("{indent}#{space}{note}"));
@@ -154,11 +170,7 @@ impl Printer {
                     }
                 }
                 LineKind::Expect(e) => {
-                    let lane = e.lane.zip(self.lanes.as_ref()).and_then(|(lane, lanes)| {
-                        let value = lanes.values.get(usize::from(lane))?;
-                        Some(format!("{}={value} ", lanes.variable))
-                    });
-                    format!("expect {}{}", lane.unwrap_or_default(), fact_text(&e.fact))
+                    format!("expect {}{}", self.lane_word(e.lane), fact_text(&e.fact))
                 }
             };
             self.line(&format!("  {text}"));
