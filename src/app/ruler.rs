@@ -6,12 +6,12 @@ use super::draw;
 use super::notices::rich;
 use super::show::Show;
 use super::state::{Act, Action};
-use crate::kafka::ids::Tp;
+use crate::kafka::ids::{Boundary, Tp};
 use crate::script::ast::View;
-use crate::text::{Lang, ruler as say};
+use crate::text::{Lang, question, ruler as say};
 use crate::view::Step;
 use crate::view::ruler::{
-    Instrument, Isolation, Look, Reader, RulerInput, Words, describe, input, ruler,
+    Instrument, Isolation, Look, Reader, RulerInput, Words, describe, guess, input, ruler,
 };
 use crate::view::stage::Layout;
 use yew::{Callback, Html, html};
@@ -50,9 +50,13 @@ impl Sight {
         })
     }
 
-    pub fn drawing(&self) -> Html {
-        let ruler = ruler(self.lang, self.before.as_ref(), &self.now, &self.look);
-        draw::ruler::ruler(&ruler)
+    /// `gap`: the boundary that the reader predicted.
+    pub fn drawing(&self, gap: Option<i64>) -> Html {
+        let before = self.before.as_ref();
+        let predicted = gap.and_then(|at| guess(before, &self.now, &self.look, Boundary(at)));
+        let label = question::your_answer(self.lang);
+        let ruler = ruler(self.lang, before, &self.now, &self.look);
+        draw::ruler::ruler(&ruler, predicted.map(|line| (line, label)))
     }
 
     pub fn words(&self) -> Words {

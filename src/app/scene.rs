@@ -151,6 +151,8 @@ pub fn SceneView(props: &SceneProps) -> Html {
             question::questions(&show, lang)
         })
     };
+    let gap = questions.iter().find(|(of, _)| *of == step);
+    let gap = gap.and_then(|(_, asked)| asked.gap(props.quiz.given(step)?));
     let asks: Vec<u32> = questions.iter().map(|(step, _)| *step).collect();
 
     // Every press ends what still moves before the next thing begins: nothing is dropped.
@@ -474,7 +476,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
                     }
                     if let Some(sight) = &sight {
                         if view != View::Replicas {
-                            { sight.drawing() }
+                            { sight.drawing(gap) }
                         }
                     }
                     if wide {

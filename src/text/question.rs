@@ -23,6 +23,8 @@ phrases! {
     fn wrong() { ru: "Неверно"; en: "Not so"; }
     /// Instead of a verdict: the reader did not answer.
     fn shown() { ru: "Показано без ответа"; en: "Shown without an answer"; }
+    /// At the predicted boundary in the drawing.
+    fn your_answer() { ru: "ваш ответ"; en: "your answer"; }
     /// What the reader predicted, beside what came.
     fn yours(answer: &str) { ru: "ваш ответ: {answer}"; en: "your answer: {answer}"; }
     /// What came.

@@ -7,11 +7,28 @@ use crate::view::{Icon, Line, Role};
 use yew::{Html, classes, html};
 
 /// The whole drawing, without the box around it.
-pub fn ruler(r: &Ruler) -> Html {
+pub fn ruler(r: &Ruler, predicted: Option<(Line, String)>) -> Html {
     html! {
         <svg class="draw ruler" viewBox={format!("0 0 {} {}", r.width, r.height)} aria-hidden="true">
             { for r.tracks.iter().map(track) }
+            { for predicted.map(|(at, label)| guess(&at, label)) }
         </svg>
+    }
+}
+
+/// What the reader predicted: a broken line with a hollow sign, labelled as the reader's.
+fn guess(at: &Line, label: String) -> Html {
+    // Towards the middle of the drawing, so that it does not leave it.
+    let (x, anchor) = match at.x1 < 160 {
+        true => (at.x1 + 9, "start"),
+        false => (at.x1 - 9, "end"),
+    };
+    html! {
+        <g class="predicted">
+            { line(at, "guess-line") }
+            <path class="guess-sign" d={format!("M{} {}l5 5-5 5-5-5z", at.x2, at.y2 - 5)} />
+            <text class="guess-label" x={x.to_string()} y={(at.y2 + 4).to_string()} text-anchor={anchor}>{ label }</text>
+        </g>
     }
 }
 

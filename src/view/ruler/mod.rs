@@ -9,6 +9,7 @@ mod axis;
 mod brackets;
 mod cells;
 mod describe;
+mod guess;
 mod input;
 mod lags;
 mod marks;
@@ -18,6 +19,7 @@ mod tables;
 
 pub use self::brackets::{Band, Bracket, Guide, Tag};
 pub use self::describe::describe;
+pub use self::guess::guess;
 pub use self::input::{EffectRow, InputRecord, Isolation, Reader, RulerInput, Seen, Txn};
 pub use self::lags::{Consequence, Instrument, Lag, LagKind, consequence, in_hand, lag, unsaved};
 pub use self::of_picture::input;

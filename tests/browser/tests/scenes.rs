@@ -37,7 +37,7 @@ fn back_from_every_step_shows_what_that_step_showed() {
     with_page(async |page| {
         page.prefer("prefers-reduced-motion", "reduce").await;
         for scene in scenes(page).await {
-            page.load(&format!("?scenario={scene}&step=0&lang=en"))
+            page.load(&format!("?scenario={scene}&step=0&lang=en&predict=off"))
                 .await;
             page.eval("document.querySelectorAll('details').forEach(d => d.open = true)")
                 .await;
