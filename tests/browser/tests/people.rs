@@ -155,7 +155,8 @@ fn a_term_opens_the_glossary() {
 #[test]
 fn of_a_burst_only_the_last_step_is_said() {
     with_page(async |page| {
-        page.load("?scenario=acks1-loss&step=0&lang=en&predict=off").await;
+        page.load("?scenario=acks1-loss&step=0&lang=en&predict=off")
+            .await;
         page.eval(
             "(() => { globalThis.heard = []; new MutationObserver(() => { \
                const words = [...document.querySelectorAll('.scene [role=status][aria-live]')].map(p => p.textContent).filter(t => t); \
