@@ -4,6 +4,8 @@
 mod card;
 #[path = "view/console.rs"]
 mod console;
+#[path = "view/export.rs"]
+mod export;
 #[path = "view/facts.rs"]
 mod facts;
 #[path = "view/hand.rs"]

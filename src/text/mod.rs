@@ -5,6 +5,7 @@
 pub mod address;
 pub mod embed;
 pub mod events;
+pub mod export;
 pub mod glossary;
 pub mod moves;
 pub mod number;
@@ -83,6 +84,7 @@ mod tests {
             moves::samples(lang),
             share::samples(lang),
             question::samples(lang),
+            export::samples(lang),
             words::samples(lang),
             events::samples(lang),
             rules::samples(lang),

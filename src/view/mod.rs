@@ -9,6 +9,7 @@ pub(crate) mod changes;
 pub mod compare;
 pub mod console_words;
 pub mod controller;
+pub mod export;
 pub mod mini;
 pub mod moves;
 pub mod overview;
