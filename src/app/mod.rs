@@ -26,6 +26,8 @@ mod dom;
 #[cfg(target_arch = "wasm32")]
 mod draw;
 #[cfg(target_arch = "wasm32")]
+mod export;
+#[cfg(target_arch = "wasm32")]
 mod frame;
 #[cfg(target_arch = "wasm32")]
 mod front;

@@ -63,6 +63,7 @@ pub fn name(lang: Lang, bad: &BadValue, library: &Library) -> String {
         BadValue::Link(BadLink::Version(version)) => moves::link_version(lang, version),
         BadValue::Link(BadLink::Cut) => moves::link_cut(lang),
         BadValue::Link(_) => moves::link_damaged(lang),
+        BadValue::File(name) => crate::text::export::not_ours(lang, name),
         BadValue::LinkScene => moves::link_scene(lang),
         BadValue::LinkParted(good, asked) => moves::link_parted(lang, *good, *asked),
         BadValue::Value(name, given, known) => ui::bad_value(lang, name, given, known),

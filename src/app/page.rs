@@ -5,6 +5,7 @@ use super::address::{Address, Motion, Start, Theme};
 use super::dom;
 use super::draw;
 use super::embed::browser as embed;
+use super::export;
 use super::frame::{self, Gate};
 use super::front::Gallery;
 use super::narrator::{Narrator, Speech};
@@ -81,6 +82,14 @@ fn Page() -> Html {
                     }
                 }));
             }
+        });
+    }
+    // A picture that the page once saved, dropped on it.
+    {
+        let act = act.clone();
+        use_effect_with((), move |()| {
+            let listening = export::listen(act);
+            move || drop(listening)
         });
     }
     // The browser's own back and forth.
@@ -200,7 +209,7 @@ fn Page() -> Html {
         Err(error) => html! { <>{ bad }{ notices::refused(lang, error) }</> },
         Ok(show) => html! {
             <SceneView key={show.id()} {lang} show={show.clone()} step={state.step} way={state.way} hurried={state.hurried} turn={state.turn}
-                playing={state.playing} played_from={state.played_from} speed={state.tenths()} hero={front} view={state.view} base={state.base()} fragment={state.fragment.clone()} bounds={state.bounds} quiz={state.quiz.clone()} address={state.address()} act={act.clone()}>
+                playing={state.playing} played_from={state.played_from} speed={state.tenths()} hero={front} view={state.view} base={state.base()} fragment={state.fragment.clone()} written={state.written()} bounds={state.bounds} quiz={state.quiz.clone()} address={state.address()} act={act.clone()}>
                 { bad }
             </SceneView>
         },

@@ -10,6 +10,7 @@ use super::compare::{self, CompareView};
 use super::controls::Controls;
 use super::dom::{self, use_width};
 use super::draw::stage::stage;
+use super::export::Export;
 use super::frame;
 use super::front::check;
 use super::glossary::{self, Glossary};
@@ -60,6 +61,8 @@ pub struct SceneProps {
     pub fragment: Rc<str>,
     /// The first and the last step that are shown.
     pub bounds: (u32, u32),
+    /// Query and fragment of what is shown.
+    pub written: String,
     /// Replicas, ruler or both, if the reader chose.
     pub view: Option<View>,
     pub act: Act,
@@ -74,7 +77,7 @@ impl PartialEq for SceneProps {
             && self.lang == other.lang
             && self.turn == other.turn
             && (self.playing, self.speed, self.hero) == (other.playing, other.speed, other.hero)
-            && self.address == other.address
+            && (&self.address, &self.written) == (&other.address, &other.written)
             && self.quiz == other.quiz
             && (self.view, self.base, self.bounds) == (other.view, other.base, other.bounds)
             && self.children == other.children
@@ -507,7 +510,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
         Form::Compare(tp) => compare::in_words(show, lang, tp, step),
     };
     html! {
-        <section class={classes!("scene", props.hero.then_some("hero"))} aria-label={ui::scene_region(lang, title, of.into())} onkeydown={on_key} onclick={on_press} ref={root} tabindex="-1" data-how={how}>
+        <section class={classes!("scene", props.hero.then_some("hero"))} aria-label={ui::scene_region(lang, title, of.into())} onkeydown={on_key} onclick={on_press} ref={root.clone()} tabindex="-1" data-how={how}>
             <div class={classes!("widget", form)}>
                 <header>
                     <h2 class="t-title grow">{ title }</h2>
@@ -547,6 +550,9 @@ pub fn SceneView(props: &SceneProps) -> Html {
                 { beliefs(lang, &controller::beliefs(&now, tp)) }
             }
             { compared(lang, show) }
+            if !props.hero {
+                <Export {lang} show={show.clone()} {step} root={root.clone()} link={props.written.clone()} />
+            }
             { in_words(lang, &parts, sight.as_ref(), &cards, step, props.bounds, &act) }
         </section>
     }

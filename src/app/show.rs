@@ -326,6 +326,11 @@ impl Show {
             .filter_map(|step| Some((self.beat(step)?.mark.as_deref()?.to_string(), step)))
             .collect()
     }
+
+    /// The mark of a step.
+    pub fn mark(&self, step: u32) -> Option<&str> {
+        self.beat(step)?.mark.as_deref()
+    }
 }
 
 /// Adds what there is to see at a run's step to every lane.

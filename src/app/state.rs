@@ -66,6 +66,8 @@ pub enum Action {
     Open(Option<String>),
     /// The browser went back or forth: query and fragment.
     Read(Address, String),
+    /// A file was dropped: query and fragment of the link in it, or its name.
+    Dropped(Result<(Address, String), String>),
     /// The reader does something with the story.
     Try(Move),
     /// Back to the story, from a branch.
@@ -328,6 +330,11 @@ impl State {
                 (self.options.from, self.options.to) = (None, None);
                 self.scenario = scenario;
                 self.open(None);
+            }
+            Action::Dropped(Ok((address, fragment))) => self.read(address, &fragment),
+            Action::Dropped(Err(name)) => {
+                let shown = name.chars().take(40).collect();
+                self.bad.push(BadValue::File(shown));
             }
             Action::Try(what) => self.go(what),
             Action::Answer(given) => {

@@ -23,6 +23,8 @@ pub enum BadValue {
     Link(BadLink),
     /// A link to a branch of a scene that has changed since.
     LinkScene,
+    /// A file that is no picture of this page's.
+    File(String),
     /// A link of which only so many moves of so many lead where they led.
     LinkParted(usize, usize),
     /// Not an origin. The host's business, not the reader's: it is said in the console alone.
@@ -40,6 +42,7 @@ impl BadValue {
             BadValue::Twice(name) | BadValue::Value(name, ..) => name,
             BadValue::Origin(_) => "origin",
             BadValue::Link(_) | BadValue::LinkScene | BadValue::LinkParted(..) => "#",
+            BadValue::File(_) => "file",
         }
     }
 }
