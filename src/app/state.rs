@@ -276,6 +276,28 @@ impl State {
         }
     }
 
+    /// How many moves the reader has made.
+    pub fn moves(&self) -> usize {
+        self.branch.as_ref().map_or(0, |b| b.borrow().moves().len())
+    }
+
+    /// The reader's last move as a word, and the step it was made at.
+    pub fn last_move(&self, before: u32) -> (String, u32) {
+        let branch = self.branch.as_ref().map(|b| b.borrow());
+        let what = branch.and_then(|b| b.moves().last().copied());
+        (what.map_or_else(String::new, Move::word), before)
+    }
+
+    /// The address of what the author told: without the reader's moves.
+    pub fn curated(&self) -> Address {
+        let mut address = self.address();
+        if let Some(base) = self.base() {
+            let step = self.step.min(base);
+            address.step = Some(Place::Step(step));
+        }
+        address
+    }
+
     /// The step at which the reader left the story.
     pub fn base(&self) -> Option<u32> {
         Some(self.branch.as_ref()?.borrow().base())

@@ -29,6 +29,8 @@ phrases! {
     fn too_many(limit: u32) { ru: "больше {limit} сообщений за секунду"; en: "more than {limit} messages within a second"; }
     /// A command too long.
     fn too_long(limit: u32) { ru: "сообщение длиннее {limit} знаков"; en: "a message of more than {limit} characters"; }
+    /// A drawing of another step than the one on the screen.
+    fn only_shown(step: u32) { ru: "рисунок есть только у показанного шага {step}"; en: "there is a drawing of the step shown only, step {step}"; }
     /// The scene cannot do it here.
     fn cannot() { ru: "здесь это невозможно"; en: "this cannot be done here"; }
     /// A colour under which some text could not be read (names of the tokens).

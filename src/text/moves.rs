@@ -60,19 +60,19 @@ phrases! {
         en: "Broker {id} lost power: records above its HW had not reached the disk";
     }
     /// Button.
-    fn shutdown() { ru: "Остановить по правилам"; en: "Shut down in good order"; }
+    fn shutdown() { ru: "Остановить штатно"; en: "Shut down in good order"; }
     /// Title of its step.
-    fn shutdown_done(id: &str) { ru: "Брокер {id} останавливается по правилам"; en: "Broker {id} shuts down in good order"; }
+    fn shutdown_done(id: &str) { ru: "Брокер {id} останавливается штатно"; en: "Broker {id} shuts down in good order"; }
     /// Button.
     fn start() { ru: "Запустить"; en: "Start"; }
     /// Title of its step.
     fn start_done(id: &str) { ru: "Брокер {id} запускается"; en: "Broker {id} starts"; }
     /// Button.
-    fn freeze() { ru: "Заморозить"; en: "Freeze"; }
+    fn freeze() { ru: "Подвесить процесс"; en: "Freeze"; }
     /// Title of its step.
-    fn freeze_done(id: &str) { ru: "Брокер {id} замер: процесс есть, но не отвечает"; en: "Broker {id} is frozen: the process is there and does not answer"; }
+    fn freeze_done(id: &str) { ru: "Брокер {id} завис: процесс есть, но не отвечает"; en: "Broker {id} is frozen: the process is there and does not answer"; }
     /// Button.
-    fn thaw() { ru: "Разморозить"; en: "Thaw"; }
+    fn thaw() { ru: "Отпустить процесс"; en: "Thaw"; }
     /// Title of its step.
     fn thaw_done(id: &str) { ru: "Брокер {id} снова работает"; en: "Broker {id} runs again"; }
     /// Button.
@@ -96,9 +96,9 @@ phrases! {
     /// Title of its step.
     fn preferred_done() { ru: "Выборы предпочтительного лидера"; en: "Preferred leader election"; }
     /// Button.
-    fn unclean() { ru: "Нечистые выборы"; en: "Unclean election"; }
+    fn unclean() { ru: "Unclean-выборы"; en: "Unclean election"; }
     /// Title of its step.
-    fn unclean_done() { ru: "Нечистые выборы: лидером может стать и отставшая копия"; en: "Unclean election: a copy that is behind may lead"; }
+    fn unclean_done() { ru: "Unclean-выборы: лидером может стать и отставшая копия"; en: "Unclean election: a copy that is behind may lead"; }
     /// Title of its step.
     fn min_isr_done(n: u16) { ru: "`min.insync.replicas` теперь {n}"; en: "`min.insync.replicas` is now {n}"; }
     /// Title of its step.
@@ -122,7 +122,7 @@ phrases! {
     /// Button.
     fn close() { ru: "Закрыть"; en: "Close"; }
     /// Title of its step.
-    fn close_done(who: &str) { ru: "`{who}` закрыт по правилам"; en: "`{who}` closes in good order"; }
+    fn close_done(who: &str) { ru: "`{who}` закрыт штатно"; en: "`{who}` closes in good order"; }
     /// Button.
     fn restart() { ru: "Запустить заново"; en: "Start again"; }
     /// Title of its step.

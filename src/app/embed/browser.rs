@@ -43,6 +43,8 @@ struct Before {
     playing: bool,
     scenario: Option<String>,
     theme: Theme,
+    /// How many moves the reader's branch had.
+    moves: usize,
     bad: usize,
 }
 
@@ -273,6 +275,7 @@ impl Link {
             playing: state.playing,
             scenario: state.scenario.clone(),
             theme: state.theme,
+            moves: state.moves(),
             bad: state.bad.len(),
         }));
         let old = old.as_ref();
@@ -299,6 +302,12 @@ impl Link {
                     Way::Back => "back",
                     Way::Jump => "seek",
                 };
+                let moves = state.moves();
+                if moves > old.moves {
+                    let (action, step) = state.last_move(old.step);
+                    let fork = super::json::Fields::default().number("step", step);
+                    self.send("fork", &fork.text("action", &action).done());
+                }
                 let data = tell::step(show, at(state), old.step, cause);
                 self.send("step", &data);
                 self.settle(state);
@@ -353,6 +362,9 @@ impl Link {
             (Err(refusal), _) => Err(refusal),
             (Ok(Command::Destroy), _) => Ok("{}".into()),
             (Ok(command), Some(page)) if self.ready.get().is_some() => {
+                if self.later(&rid, &command, &page) {
+                    return;
+                }
                 self.carry_out(command, &page)
             }
             (Ok(_), _) => Err((Code::NotReady, say::not_ready(lang))),

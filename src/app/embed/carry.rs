@@ -2,7 +2,7 @@
 
 use super::browser::{Link, Page, at};
 use super::json::{Fields, Value, list, quoted};
-use super::request::{Code, Command, Refusal};
+use super::request::{Code, Command, Format, Refusal};
 use super::tell::{self, At};
 use crate::app::address::{Place, SPEEDS, Theme, step_of};
 use crate::app::show::Show;
@@ -72,8 +72,11 @@ impl Link {
                 Ok(one("motion", to.word()))
             }
             Command::SetTheme(theme, tokens) => Ok(self.look(page, theme, tokens.as_ref())),
-            Command::GetPermalink => {
-                let url = address_of(state);
+            Command::GetPermalink(full) => {
+                let url = match full {
+                    true => address_of(state),
+                    false => [dom::page(), state.curated().permalink()].concat(),
+                };
                 let length = url.encode_utf16().count() as u32;
                 let link = Fields::default().text("url", &url);
                 Ok(link.number("length", length).done())
@@ -114,7 +117,11 @@ impl Link {
                     let given = at.step.to_string();
                     return Err((Code::OutOfRange, say::no_such(lang, "step", &given)));
                 }
-                let data = tell::export(show, at, format, &address_of(state))?;
+                let link = address_of(state);
+                let data = match format {
+                    Format::Svg => Link::drawing(page, at.step, &link)?,
+                    format => tell::export(show, at, format, &link)?,
+                };
                 let (word, media) = format.words();
                 let fields = Fields::default().text("format", word);
                 let fields = fields.number("step", at.step).text("type", media);
@@ -213,7 +220,7 @@ impl Link {
 }
 
 /// The link to a step, for others.
-fn address_of(state: &State) -> String {
+pub(super) fn address_of(state: &State) -> String {
     let query = state.address().permalink();
     let page = dom::page();
     match &*state.fragment {

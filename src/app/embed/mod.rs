@@ -126,6 +126,8 @@ pub mod facts;
 pub mod hello;
 pub mod json;
 pub mod limits;
+#[cfg(target_arch = "wasm32")]
+mod picture;
 pub mod progress;
 pub mod request;
 pub mod size;

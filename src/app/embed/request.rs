@@ -31,7 +31,7 @@ pub enum Command {
     /// How much moves.
     SetMotion(Motion),
     /// The link to this step.
-    GetPermalink,
+    GetPermalink(bool),
     /// Everything that this step shows.
     GetState,
     /// Another scene.
@@ -224,7 +224,8 @@ fn command(name: &str, args: &Value, lang: Lang) -> Result<Command, Refusal> {
             None => return Err(bad("motion", Motion::KNOWN)),
         },
         "getPermalink" => match arg("form").map(|f| f.text()) {
-            None | Some(Some("curated" | "full")) => Command::GetPermalink,
+            Some(Some("full")) => Command::GetPermalink(true),
+            None | Some(Some("curated")) => Command::GetPermalink(false),
             Some(_) => return Err(bad("form", "curated, full")),
         },
         "getState" => Command::GetState,
@@ -326,7 +327,11 @@ mod tests {
                 "{\"motion\":\"none\"}",
                 Command::SetMotion(Motion::None),
             ),
-            ("getPermalink", "{\"form\":\"full\"}", Command::GetPermalink),
+            (
+                "getPermalink",
+                "{\"form\":\"full\"}",
+                Command::GetPermalink(true),
+            ),
             ("getState", "{}", Command::GetState),
             (
                 "load",

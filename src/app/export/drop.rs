@@ -42,7 +42,9 @@ pub fn listen(act: Act) -> impl Drop {
     Listening(listening)
 }
 
-struct Listening([(&'static str, Closure<dyn Fn(DragEvent)>); 2]);
+type Heard = (&'static str, Closure<dyn Fn(DragEvent)>);
+
+struct Listening([Heard; 2]);
 
 impl Drop for Listening {
     fn drop(&mut self) {

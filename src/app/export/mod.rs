@@ -5,6 +5,7 @@ mod drop;
 mod picture;
 
 pub use drop::listen;
+pub use picture::png;
 
 use super::dom;
 use super::notices::rich;
@@ -95,8 +96,8 @@ pub fn Export(props: &ExportProps) -> Html {
                     let Some(root) = root.cast::<Element>() else {
                         return;
                     };
-                    let one = with_story(&show, lang, Some(step), trace);
-                    picture::svg(&root, &[dom::page(), link.clone()].concat(), &one)
+                    let link = [dom::page(), link.clone()].concat();
+                    drawing(&show, lang, step, &root, &link)
                 }
                 Form::Markdown => with_story(&show, lang, None, |story| {
                     markdown(story, |n| show.shown(n))
@@ -137,6 +138,12 @@ pub fn Export(props: &ExportProps) -> Html {
             }
         </details>
     }
+}
+
+/// The drawing of the step on the screen, with its link and its state within.
+pub fn drawing(show: &Show, lang: Lang, step: u32, scene: &Element, link: &str) -> String {
+    let state = with_story(show, lang, Some(step), trace);
+    picture::svg(scene, link, &state)
 }
 
 /// The scene, or one step of it, as `view` takes it away.

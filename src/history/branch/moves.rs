@@ -94,6 +94,45 @@ pub enum Move {
     Abort(u16),
 }
 
+impl Move {
+    /// It as one word, for a host: `kill-2`.
+    pub fn word(self) -> String {
+        let (name, whom) = match self {
+            Move::Wait(Wait::Change) => ("wait-change", None),
+            Move::Wait(Wait::For(ms)) => ("wait", Some(ms.0)),
+            Move::Wait(Wait::Calm) => ("wait-calm", None),
+            Move::Produce(n) => ("produce", Some(n.into())),
+            Move::Kill(id) => ("kill", Some(id.0.into())),
+            Move::PowerLoss(id) => ("power-loss", Some(id.0.into())),
+            Move::Shutdown(id) => ("shutdown", Some(id.0.into())),
+            Move::Start(id) => ("start", Some(id.0.into())),
+            Move::Freeze(id) => ("freeze", Some(id.0.into())),
+            Move::Thaw(id) => ("thaw", Some(id.0.into())),
+            Move::Isolate(id) => ("isolate", Some(id.0.into())),
+            Move::Rejoin(id) => ("rejoin", Some(id.0.into())),
+            Move::Slow(id) => ("slow", Some(id.0.into())),
+            Move::Fast(id) => ("fast", Some(id.0.into())),
+            Move::ElectPreferred => ("elect-preferred", None),
+            Move::ElectUnclean => ("elect-unclean", None),
+            Move::MinIsr(n) => ("min-isr", Some(n.into())),
+            Move::Acks(_, acks) => return ["acks-", acks.as_str()].concat(),
+            Move::Poll(n) => ("poll", Some(n.into())),
+            Move::Process(n) => ("process", Some(n.into())),
+            Move::Commit(n) => ("commit", Some(n.into())),
+            Move::Crash(n) => ("crash", Some(n.into())),
+            Move::Close(n) => ("close", Some(n.into())),
+            Move::Restart(n) => ("restart", Some(n.into())),
+            Move::Begin(n) => ("begin", Some(n.into())),
+            Move::CommitTransaction(n) => ("commit-transaction", Some(n.into())),
+            Move::Abort(n) => ("abort", Some(n.into())),
+        };
+        match whom {
+            Some(whom) => format!("{name}-{whom}"),
+            None => name.into(),
+        }
+    }
+}
+
 /// How much longer the answers to a slowed broker's fetches take, ms.
 pub const SLOW: Ms = Ms(600);
 /// How long a poll waits for records, ms.
