@@ -32,7 +32,7 @@ fn a_picture_holds_its_step_and_opens_it_when_it_is_dropped() {
             )
             .await;
             page.eval(
-                "globalThis.svg = new DOMParser().parseFromString(files[0].said, 'image/svg+xml')",
+                "!!(globalThis.svg = new DOMParser().parseFromString(files[0].said, 'image/svg+xml'))",
             )
             .await;
             assert_eq!(
