@@ -154,7 +154,7 @@ fn Page() -> Html {
         state.show.as_ref().ok(),
         lang,
         &state.quiz,
-        Callback::noop(),
+        Callback::from(|told| embed::asked(&told)),
     );
 
     let bad = notices::not_taken(lang, &state.bad, &state.library, &act);

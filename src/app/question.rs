@@ -5,11 +5,11 @@ pub use super::address::Predict;
 use super::dom;
 use super::draw::icon;
 use super::notices::rich;
-use super::show::{Form, Show};
+use super::show::Show;
 use super::state::{Act, Action};
 use crate::text::{Lang, question as say, ui};
 pub use crate::view::question::Given;
-use crate::view::question::{Asked, AskedKind, Choice, Verdict, question, verdict};
+use crate::view::question::{Asked, AskedKind, Choice, Verdict, verdict};
 use crate::view::tables::Way;
 use std::rc::Rc;
 use web_sys::HtmlInputElement;
@@ -50,13 +50,7 @@ impl Quiz {
 
 /// The questions of a scene by the steps they stand before. A comparison has no card to put them.
 pub fn questions(show: &Show, lang: Lang) -> Vec<(u32, Asked)> {
-    if matches!(show.form, Form::Compare(_)) {
-        return vec![];
-    }
-    let beats = (1u32..).zip(&show.scenario.beats);
-    beats
-        .filter_map(|(step, beat)| Some((step, question(lang, beat)?)))
-        .collect()
+    show.questions(lang)
 }
 
 /// What a host of the page is told of questions.

@@ -9,6 +9,7 @@ use crate::script::parse;
 use crate::text::Lang;
 use crate::view::Step;
 use crate::view::card::{Author, Card, card, of_lanes};
+use crate::view::question::{Asked, question};
 use crate::view::ruler::{self, Instrument, Needs};
 use crate::world::World;
 use crate::world::command::PartitionName;
@@ -318,6 +319,17 @@ impl Show {
             .find(lost)
             .or_else(|| self.markers().first().copied())
             .unwrap_or(self.last())
+    }
+
+    /// The questions by the steps they stand before. A comparison has no card to put them.
+    pub fn questions(&self, lang: Lang) -> Vec<(u32, Asked)> {
+        if matches!(self.form, Form::Compare(_)) {
+            return vec![];
+        }
+        let beats = (1u32..).zip(&self.scenario.beats);
+        beats
+            .filter_map(|(step, beat)| Some((step, question(lang, beat)?)))
+            .collect()
     }
 
     /// The steps that have a name.

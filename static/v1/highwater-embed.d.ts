@@ -71,8 +71,8 @@ export interface Commands {
   getState: { args?: Record<string, never>; result: State };
   load: { args: { scenario: string; step?: number | string }; result: { scenario: string; step: number } };
   export: { args: { format: Exported['format']; step?: number }; result: Exported };
-  ask: { args: { question: string }; result: object };
-  reveal: { args: { question: string }; result: object };
+  ask: { args: { question: string }; result: { id: string; step: number } };
+  reveal: { args: { question: string }; result: { id: string; step: number } };
   announce: { args: { text: string }; result: Record<string, never> };
   destroy: { args?: Record<string, never>; result: Record<string, never> };
 }
@@ -94,8 +94,8 @@ export interface Events {
   size: { width: number; height: number };
   warning: { code: 'bad-param' | 'bad-token'; message: string; param?: string };
   error: { code: 'no-such-scenario' | 'bad-scenario' | 'strict' | 'panic'; message: string; param?: string };
-  question: { id: string; kind: string; step: number };
-  answer: { id: string; kind: string; response: unknown; correct: boolean; attempt: number; ms: number };
+  question: { id: string; kind: 'choice' | 'multi' | 'number' | 'gap'; step: number; text: string; options: { id: string; text: string }[] };
+  answer: { id: string; kind: 'choice' | 'multi' | 'number' | 'gap'; step: number; response: string[]; correct: boolean; pattern: string[]; attempt: number; ms: number };
   fork: { step: number; action: unknown };
 }
 

@@ -2,6 +2,7 @@
 //! the files beside this one.
 
 use super::hello::{No, Sender, TIMES, connect, hello, target};
+use super::json::{Fields, list, quoted};
 use super::limits::Limits;
 use super::progress::Progress;
 use super::request::{self, Code, Command};
@@ -9,6 +10,7 @@ use super::size::{Sizes, band, messages};
 use super::tell::{self, At};
 use super::tokens::Tokens;
 use crate::app::address::{Address, Options, Origin, Resize, Theme};
+use crate::app::question::{Predict, Told};
 use crate::app::state::State;
 use crate::app::{dom, frame, notices};
 use crate::text::{Lang, embed as say};
@@ -71,6 +73,8 @@ pub(super) struct Link {
     pub(super) limits: RefCell<Limits>,
     pub(super) sizes: RefCell<Sizes>,
     pub(super) progress: RefCell<Progress>,
+    /// When the last question was put, ms of the epoch.
+    asked: Cell<u64>,
     pub(super) tokens: RefCell<Tokens>,
 }
 
@@ -170,6 +174,55 @@ pub fn shown(page: Page) {
     if let Some(link) = link() {
         link.shown(page);
     }
+}
+
+/// A question stands, or was answered.
+pub fn asked(told: &Told) {
+    let Some(link) = link() else { return };
+    let mut progress = link.progress.borrow_mut();
+    let (ev, data) = match told {
+        Told::Question {
+            step,
+            kind,
+            text,
+            options,
+        } => {
+            link.asked.set(now());
+            let options = options.iter().map(|(id, words)| {
+                let option = Fields::default().text("id", id);
+                option.text("text", words).done()
+            });
+            let data = Fields::default().text("id", &tell::question_id(*step));
+            let data = data.text("kind", kind).number("step", *step);
+            let data = data.text("text", text).raw("options", &list(options));
+            ("question", data)
+        }
+        Told::Answer {
+            step,
+            kind,
+            response,
+            correct,
+            pattern,
+        } => {
+            // Shown without an answer is no answer.
+            let Some(correct) = correct else { return };
+            progress.answered += 1;
+            progress.correct += u32::from(*correct);
+            let ms = now() - link.asked.get().min(now());
+            let texts = |of: &[String]| list(of.iter().map(|t| quoted(t)));
+            let data = Fields::default().text("id", &tell::question_id(*step));
+            let data = data.text("kind", kind).number("step", *step);
+            let data = data.raw("response", &texts(response));
+            let data = data
+                .flag("correct", *correct)
+                .raw("pattern", &texts(pattern));
+            let data = data.number("attempt", 1);
+            let data = data.number("ms", u32::try_from(ms).unwrap_or(u32::MAX));
+            ("answer", data)
+        }
+    };
+    drop(progress);
+    link.send(ev, &data.done());
 }
 
 /// The program has stopped.
@@ -291,7 +344,9 @@ impl Link {
             if anew {
                 self.ready.set(Some(now()));
                 self.by_host.set(false);
-                self.progress.replace(Progress::begin(state.bounds, now()));
+                let mut progress = Progress::begin(state.bounds, now());
+                progress.of = show.questions(state.lang).len() as u32;
+                self.progress.replace(progress);
                 self.send("ready", &tell::info(show, at(state)));
             } else if let (true, Some(old)) = (moved, old) {
                 let plays = old.playing || state.playing;
@@ -313,7 +368,9 @@ impl Link {
                 self.settle(state);
             }
             if anew || moved {
-                let told = self.progress.borrow_mut().at(state.step, now(), true);
+                let open = state.quiz.predict == Predict::Required
+                    && state.quiz.answers.len() < show.questions(state.lang).len();
+                let told = self.progress.borrow_mut().at(state.step, now(), !open);
                 for (ev, data) in told {
                     self.send(ev, &data);
                 }

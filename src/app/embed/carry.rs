@@ -5,6 +5,7 @@ use super::json::{Fields, Value, list, quoted};
 use super::request::{Code, Command, Format, Refusal};
 use super::tell::{self, At};
 use crate::app::address::{Place, SPEEDS, Theme, step_of};
+use crate::app::question::{Given, Predict};
 use crate::app::show::Show;
 use crate::app::state::{Action, State};
 use crate::app::{dom, frame};
@@ -127,9 +128,14 @@ impl Link {
                 let fields = fields.number("step", at.step).text("type", media);
                 Ok(fields.text("data", &data).done())
             }
-            Command::Ask(name) | Command::Reveal(name) => {
-                let short: String = name.chars().take(32).collect();
-                Err((Code::BadArgs, say::no_such_question(lang, &short)))
+            Command::Ask(name) => self.ask(page, show, &name).map(|(_, told)| told),
+            Command::Reveal(name) => {
+                let (step, told) = self.ask(page, show, &name)?;
+                if state.quiz.given(step).is_none() {
+                    self.by_host.set(true);
+                    page.state.dispatch(Action::Answer(Given::Shown));
+                }
+                Ok(told)
             }
             Command::Announce(words) => {
                 page.say.emit(words);
@@ -137,6 +143,28 @@ impl Link {
             }
             Command::Destroy => Ok("{}".into()),
         }
+    }
+
+    /// Puts a question: the scene stands in front of its step. One that was answered stays so.
+    fn ask(&self, page: &Page, show: &Show, name: &str) -> Result<(u32, String), Refusal> {
+        let state = &*page.state;
+        let all = show.questions(state.lang);
+        let found = all
+            .iter()
+            .find(|(step, _)| tell::question_id(*step) == name);
+        let found = found.filter(|_| state.quiz.predict != Predict::Off);
+        let Some((step, _)) = found else {
+            let short: String = name.chars().take(32).collect();
+            return Err((Code::BadArgs, say::no_such_question(state.lang, &short)));
+        };
+        if state.quiz.asking != Some(*step) && state.quiz.given(*step).is_none() {
+            self.by_host.set(true);
+            dom::finish_motion();
+            page.state.dispatch(Action::Go(step - 1, Way::Jump, false));
+            page.state.dispatch(Action::Go(*step, Way::Next, false));
+        }
+        let told = Fields::default().text("id", name).number("step", *step);
+        Ok((*step, told.done()))
     }
 
     /// To a step, as the reader would go there or at once.

@@ -56,7 +56,7 @@
 //! | `getState` | – | `State` |
 //! | `load` | `scenario`, `step?` (whole number or marker) | `{scenario, step}`; an unknown scene is `out-of-range`, and nothing changes |
 //! | `export` | `format`: `svg`, `png`, `json`, `md`; `step?` (whole number) | `{format, step, type, data}`; `type`: the media type; `data`: a text, for `png` a `Blob` |
-//! | `ask` `reveal` | `question` (text) | as in the questions' part; an unknown one is `bad-args` |
+//! | `ask` `reveal` | `question`: an id of `getInfo` | `{id, step}`; the scene stands in front of that step, or shows its answer; an unknown one is `bad-args` |
 //! | `announce` | `text`: 1–300 characters, said aloud by the scene's live region | `{}` |
 //! | `destroy` | – | `{}`; then timers end, the scene is taken away, the port is closed |
 //!
@@ -108,7 +108,9 @@
 //! | `size` | `{width, height}`, px | see below |
 //! | `warning` | `{code, message, param?}`; `code`: `bad-param`, `bad-token` | a value of the address or a token was not taken |
 //! | `error` | `{code, message, param?}`; `code`: `no-such-scenario`, `bad-scenario`, `strict`, `panic` | the scene does not open or has stopped |
-//! | `question` `answer` `fork` | of other parts of the page: with the data they give | |
+//! | `question` | `{id, kind, step, text, options: [{id, text}]}` | a question stands before a step |
+//! | `answer` | `{id, kind, step, response: [], correct, pattern: [], attempt, ms}` | it was answered |
+//! | `fork` | `{step, action}` | the reader made a move of their own at a step |
 //!
 //! # Size
 //!

@@ -15,6 +15,12 @@ pub struct Progress {
     owed: bool,
     completed: bool,
     began: u64,
+    /// Questions: how many there are, were answered, and rightly.
+    pub of: u32,
+    /// Answered.
+    pub answered: u32,
+    /// Rightly.
+    pub correct: u32,
 }
 
 impl Progress {
@@ -50,8 +56,12 @@ impl Progress {
         if step == to && answered && !self.completed {
             self.completed = true;
             let ms = u32::try_from(now - self.began.min(now)).unwrap_or(u32::MAX);
-            let data = Fields::default().number("ms", ms).number("answered", 0);
-            let data = data.number("correct", 0).number("of", 0).done();
+            let data = Fields::default().number("ms", ms);
+            let data = data
+                .number("answered", self.answered)
+                .number("correct", self.correct)
+                .number("of", self.of)
+                .done();
             told.push(("completed", data));
         }
         told

@@ -39,6 +39,11 @@ pub fn trouble(code: &str, message: &str, param: &str) -> String {
     }
 }
 
+/// A question's name: of the step it stands before.
+pub fn question_id(step: u32) -> String {
+    format!("q{step}")
+}
+
 /// What is shown and what there is.
 pub fn info(show: &Show, at: At) -> String {
     let mark = |(id, step): (String, u32)| Fields::default().text("id", &id).number("step", step);
@@ -53,7 +58,16 @@ pub fn info(show: &Show, at: At) -> String {
             "markers",
             &list(show.marks().into_iter().map(|m| mark(m).done())),
         )
-        .raw("questions", "[]")
+        .raw(
+            "questions",
+            &list(show.questions(at.lang).into_iter().map(|(step, _)| {
+                let id = question_id(step);
+                Fields::default()
+                    .text("id", &id)
+                    .number("step", step)
+                    .done()
+            })),
+        )
         .text("lang", at.lang.code())
         .raw("langs", &list(Lang::ALL.iter().map(|l| quoted(l.code()))))
         .number("engine", ENGINE)
