@@ -40,10 +40,15 @@ fn words_twice_as_long_have_room() {
                 let wide = page
                     .eval("document.documentElement.scrollWidth > document.documentElement.clientWidth")
                     .await;
+                let out = page
+                    .eval(
+                        "[...document.querySelectorAll('*')].filter(e => !e.closest('.said, .defs, dialog:not([open])') && e.getBoundingClientRect().right > document.documentElement.clientWidth + 1).map(hw.say)",
+                    )
+                    .await;
                 assert_eq!(
                     wide,
                     json!(false),
-                    "{place} at {width}: the page scrolls sideways"
+                    "{place} at {width}: the page scrolls sideways: {out}"
                 );
                 none(
                     page,

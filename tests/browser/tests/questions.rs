@@ -119,7 +119,7 @@ fn a_number_is_typed_and_several_are_ticked_by_the_keyboard() {
         asked(page, "?scenario=lags&step=1&lang=en", 1).await;
         let field = format!("{FORM}.querySelector('input[type=number]')");
         page.eval(&format!(
-            "{field}.value = '4'; {field}.dispatchEvent(new Event('input', {{ bubbles: true }}))"
+            "{field}.value = '4', {field}.dispatchEvent(new Event('input', {{ bubbles: true }}))"
         ))
         .await;
         page.eval(&format!("{FORM}.requestSubmit()")).await;
