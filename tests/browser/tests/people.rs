@@ -42,7 +42,7 @@ fn words_twice_as_long_have_room() {
                     .await;
                 let out = page
                     .eval(
-                        "[...document.querySelectorAll('*')].filter(e => !e.closest('.said, .defs, dialog:not([open])') && e.getBoundingClientRect().right > document.documentElement.clientWidth + 1).map(hw.say)",
+                        "[document.documentElement.scrollWidth, document.documentElement.clientWidth, innerWidth, ...[...document.querySelectorAll(\"*\")].filter(e => e.getBoundingClientRect().right > document.documentElement.clientWidth).map(e => hw.say(e) + e.getBoundingClientRect().right)]",
                     )
                     .await;
                 assert_eq!(
