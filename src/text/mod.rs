@@ -119,6 +119,8 @@ mod tests {
         "Home",
         "End",
         "WebAssembly",
+        "Markdown",
+        "Mermaid",
         "heartbeat",
         "fenced",
         "unfenced",
