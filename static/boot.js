@@ -14,7 +14,9 @@
     add('p', en, 'en');
     if (what) add('code', what);
     add('a', '↻ Открыть заново / Open anew').href = location.href;
-    place.replaceChildren(note);
+    // What is drawn already, and can be stepped, stays.
+    if (place.querySelector('.scene')) place.before(note);
+    else place.replaceChildren(note);
   };
   const why = what => {
     clearTimeout(slow);
@@ -28,8 +30,8 @@
         'This browser has no WebAssembly, or it is switched off. Switch it on, or open the page in another browser.');
     } else if (/content security policy|unsafe-eval/i.test(what)) {
       say(what,
-        'Политика безопасности сайта не даёт запустить программу. Нужны script-src \'self\' \'wasm-unsafe-eval\' и connect-src \'self\'.',
-        'The site’s security policy does not let the program start. It takes script-src \'self\' \'wasm-unsafe-eval\' and connect-src \'self\'.');
+        'Интерактив отключён политикой безопасности страницы. Чтобы программа работала, нужны script-src \'self\' \'wasm-unsafe-eval\' и connect-src \'self\'.',
+        'The interactive is switched off by the page’s security policy. For the program to work it takes script-src \'self\' \'wasm-unsafe-eval\' and connect-src \'self\'.');
     } else if (origin === 'null') {
       say(what,
         'Файлы страницы не загрузились в рамку с sandbox. Сервер должен отдавать их с заголовком Access-Control-Allow-Origin: *.',
@@ -50,7 +52,7 @@
     },
     unhandledrejection: e => why(String(e.reason?.message ?? e.reason)),
   };
-  const slow = setTimeout(say, 15000, '',
+  const slow = setTimeout((...what) => document.querySelector('#app .scene') || say(...what), 15000, '',
     'Загрузка идёт дольше обычного. Если связь медленная, подождите, иначе откройте страницу заново.',
     'Loading takes longer than usual. If the connection is slow, wait, or else open the page anew.');
   for (const name in all) addEventListener(name, all[name], true);

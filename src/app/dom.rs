@@ -4,8 +4,15 @@ use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use web_sys::{Document, Element, HtmlElement, ResizeObserver, Window};
 use yew::prelude::*;
 
+#[cfg(target_arch = "wasm32")]
 pub fn window() -> Option<Window> {
     web_sys::window()
+}
+
+/// Natively there is none, so that nothing below reaches for one.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn window() -> Option<Window> {
+    None
 }
 
 pub fn document() -> Option<Document> {
@@ -14,6 +21,9 @@ pub fn document() -> Option<Document> {
 
 /// The query of the page's address, with its question mark.
 pub fn query() -> String {
+    #[cfg(not(target_arch = "wasm32"))]
+    return super::pages::reader().query;
+    #[cfg(target_arch = "wasm32")]
     window()
         .and_then(|w| w.location().search().ok())
         .unwrap_or_default()
@@ -116,6 +126,9 @@ pub fn focus_selector(selector: &str) {
 
 /// Width of the window's content, px.
 pub fn page_width() -> i32 {
+    #[cfg(not(target_arch = "wasm32"))]
+    return super::pages::reader().width;
+    #[cfg(target_arch = "wasm32")]
     document()
         .and_then(|d| d.document_element())
         .map_or(960, |root| root.client_width())

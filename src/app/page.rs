@@ -16,7 +16,6 @@ use super::scene::SceneView;
 use super::show::{Library, words};
 use super::state::{Action, State};
 use super::top::{Top, plain};
-use crate::script::library::SCENES;
 use crate::text::{Lang, practice, ui};
 use crate::view::tables::Way;
 use gloo_timers::callback::Timeout;
@@ -29,14 +28,14 @@ use yew::prelude::*;
 const ADDRESS_REST: u32 = 250;
 
 #[component]
-fn Page() -> Html {
+pub(super) fn Page() -> Html {
     let state = use_reducer(|| {
         let browser = match dom::browser_language().starts_with("ru") {
             true => Lang::Ru,
             false => Lang::En,
         };
         State::start(
-            Rc::new(Library::read(SCENES.iter().copied())),
+            Library::built_in(),
             Address::read(&dom::query()),
             &dom::fragment(),
             browser,
@@ -267,6 +266,7 @@ fn below(state: &State, act: &Callback<Action>) -> Html {
 }
 
 /// Puts the page into the document.
+#[cfg(target_arch = "wasm32")]
 pub fn mount() {
     // By the library: it would set one of its own over any other.
     yew::set_custom_panic_hook(Box::new(|panic| failed(&panic.to_string())));
@@ -287,6 +287,7 @@ pub fn mount() {
 
 /// The program's own fault: said in both languages above what was last drawn, with the address,
 /// which names scene and step.
+#[cfg(target_arch = "wasm32")]
 fn failed(what: &str) {
     let Some(document) = dom::document() else {
         return;

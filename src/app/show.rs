@@ -5,6 +5,7 @@ use crate::history::{Failure, Run};
 use crate::kafka::event::{Event, EventId, EventKind};
 use crate::kafka::ids::{TopicId, Tp};
 use crate::script::ast::{Focus, Scenario, Text, View};
+use crate::script::library::SCENES;
 use crate::script::parse;
 use crate::text::Lang;
 use crate::view::Step;
@@ -430,7 +431,16 @@ struct Entry {
     show: RefCell<Option<Result<Rc<Show>, ShowError>>>,
 }
 
+thread_local! {
+    static BUILT_IN: Rc<Library> = Rc::new(Library::read(SCENES.iter().copied()));
+}
+
 impl Library {
+    /// The scenes of the page itself, read once.
+    pub fn built_in() -> Rc<Library> {
+        BUILT_IN.with(Rc::clone)
+    }
+
     /// Reads the scenes, given by name and text.
     pub fn read<'a>(files: impl Iterator<Item = (&'a str, &'a str)>) -> Library {
         let entry = |(id, text): (&str, &str)| Entry {

@@ -11,6 +11,7 @@ pub mod moves;
 pub mod number;
 pub mod offset_events;
 pub mod offset_rules;
+pub mod pages;
 pub mod phrase;
 pub mod practice;
 pub mod question;

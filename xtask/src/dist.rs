@@ -2,19 +2,20 @@
 //! content policy.
 
 use crate::run::{Done, root, run};
-use crate::{clang, page, tools};
+use crate::{clang, page, pages, tools};
 use std::path::Path;
 
 /// The folder the app is built into.
 pub const DIST: &str = "dist";
 
-/// Builds `dist/`.
-pub fn dist() -> Done {
+/// Builds `dist/`; what is said (`--base URL`, `--single SCENE --lang LANG`) is for its pages.
+pub fn dist(said: &[String]) -> Done {
     let tools = tools::set_up()?;
     clang::clang()?;
     run(tools.trunk().args(["build", "--release", "--dist", DIST]))?;
     let folder = root().join(DIST);
     page::refit(&folder)?;
+    pages::pages(&folder, said)?;
     check(&folder)?;
     println!("dist: {DIST}/ is ready for any static server");
     Ok(())

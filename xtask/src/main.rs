@@ -7,6 +7,7 @@ mod dist;
 mod embed;
 mod example;
 mod page;
+mod pages;
 mod practice;
 mod run;
 mod scorm;
@@ -26,7 +27,9 @@ cargo xtask VERB
   serve [ARGS]     set everything up and serve the app on http://127.0.0.1:8080/
                    (ARGS go to `trunk serve`, for example --port 9000 or --open)
   test [PART...]   set everything up and run every test, or only the named parts
-  dist             write dist/: a folder any static server can serve, at any path
+  dist [ARGS]      write dist/: a folder any static server can serve, at any path
+                   (--base URL: its pages name their addresses; --single SCENE --lang LANG:
+                   of the pages only these, quickly)
                    (--scorm SCENE|all [--lang ru|en]: and SCORM 1.2 packages in dist/scorm/)
   size             print the size of dist/ against its budget
   conform PATH...  run recorded Kafka runs and test vectors (files or folders) on the engine
@@ -49,7 +52,7 @@ fn main() -> ExitCode {
         "serve" => serve::serve(&rest),
         "test" => test::test(&rest),
         "dist" => scorm::asked(&rest).and_then(|packages| {
-            dist::dist()?;
+            dist::dist(&rest)?;
             packages.map_or(Ok(()), |(scene, langs)| scorm::scorm(&scene, &langs))
         }),
         "size" => size::size(),

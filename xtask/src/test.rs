@@ -33,7 +33,7 @@ const PARTS: &[Part] = &[
         ]))
     }),
     ("wasm", wasm),
-    ("dist", |_| dist::dist()),
+    ("dist", |_| dist::dist(&[])),
     ("size", |_| size::size()),
     ("browser", |_| in_browser()),
 ];

@@ -120,9 +120,9 @@
 //! `{"context":"iframe.resize","src":…,"height":…}`, `off` none. `height`: whole px, rounded up. It
 //! is told when width, language, text size or view has changed and it differs by 2 px or more, never
 //! because of a step: the height does not depend on it.
-#[cfg(target_arch = "wasm32")]
+#[cfg(any(target_arch = "wasm32", feature = "pages"))]
 pub(super) mod browser;
-#[cfg(target_arch = "wasm32")]
+#[cfg(any(target_arch = "wasm32", feature = "pages"))]
 mod carry;
 pub mod facts;
 pub mod hello;
@@ -133,6 +133,6 @@ mod picture;
 pub mod progress;
 pub mod request;
 pub mod size;
-#[cfg(any(target_arch = "wasm32", test))]
+#[cfg(any(target_arch = "wasm32", test, feature = "pages"))]
 mod tell;
 pub mod tokens;

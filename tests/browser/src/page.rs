@@ -22,7 +22,7 @@ pub struct Page {
 
 impl Page {
     /// True once the app can be stepped.
-    pub const READY: &str = "!document.querySelector('.boot') && \
+    pub const READY: &str = "document.documentElement.dataset.program && \
                              !!document.querySelector('#app .bar button')";
     /// The button that goes on.
     pub const NEXT: &str = "document.querySelector('.bar .primary')";

@@ -7,7 +7,8 @@ use serde_json::json;
 async fn told(page: &Page) -> String {
     page.until("it is told", "!!document.querySelector('.fatal.boot')")
         .await;
-    page.text("document.querySelector('#app').innerText").await
+    page.text("document.querySelector('.fatal.boot').innerText")
+        .await
 }
 
 /// Has both languages, these words, and a way to try again.
