@@ -150,6 +150,12 @@ fn listed(index: &str, all: &[String]) -> Result<String, String> {
         }
         list += "</ul>";
     }
+    // Only these are asked for by the script: what is no scene is no page.
+    let known = format!(
+        "<meta name=\"scenes\" content=\"{}\">\n</head>",
+        all.join(" ")
+    );
+    let before = before.replacen("</head>", &known, 1);
     Ok(format!(
         "{before}<noscript><div class=\"boot\">{list}</div></noscript>{after}"
     ))

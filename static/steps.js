@@ -206,7 +206,7 @@
   }
   // The program's own page: the scene is fetched, if it is one, and asked for by nothing but steps.
   const scene = query.get('scenario');
-  const known = ['scenario', 'step', 'lang', 'theme', 'print'];
+  const known = ['scenario', 'step', 'lang', 'theme', 'print', 'id', 'origin', 'resize', 'history', 'speed', 'motion'];
   const plain = !location.hash && [...query.keys()].every(name => known.includes(name))
     && (scene === null || meta('scenes').split(' ').includes(scene)) && /^\d*$/.test(query.get('step') ?? '')
     && /^(ru|en)?$/.test(query.get('lang') ?? '');

@@ -14,6 +14,7 @@ mod scorm;
 mod serve;
 mod sha384;
 mod size;
+mod size_pages;
 mod small;
 mod test;
 mod tools;

@@ -14,7 +14,10 @@ pub const FOLDER: &str = "scorm";
 
 /// What the words behind `dist` ask for: nothing, or packages.
 pub fn asked(words: &[String]) -> Done<Option<(String, Vec<&'static str>)>> {
-    let usage = || "usage: cargo xtask dist [--scorm SCENE|all [--lang ru|en]]".to_string();
+    let usage = || {
+        "usage: cargo xtask dist [--base URL] [--single SCENE] [--scorm SCENE|all] [--lang ru|en]"
+            .to_string()
+    };
     let (mut scene, mut langs) = (None, vec!["ru", "en"]);
     let mut words = words.iter();
     while let Some(word) = words.next() {
@@ -23,6 +26,8 @@ pub fn asked(words: &[String]) -> Done<Option<(String, Vec<&'static str>)>> {
             "--scorm" => scene = Some(value.clone()),
             "--lang" if value == "ru" => langs = vec!["ru"],
             "--lang" if value == "en" => langs = vec!["en"],
+            // Words of the pages: see `examples/pages.rs`.
+            "--base" | "--single" => {}
             _ => return Err(usage()),
         }
     }

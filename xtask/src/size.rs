@@ -3,7 +3,7 @@
 use crate::dist::DIST;
 use crate::embed::{BUILDER, LOADER, V1};
 use crate::run::{Done, root};
-use crate::{practice, scorm};
+use crate::{practice, scorm, size_pages};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -12,8 +12,9 @@ use std::process::{Command, Stdio};
 const BUDGET: u64 = 150 * 1024;
 
 /// What it has come to so far, far above the budget. The test holds this line: it moves down with
-/// every saving, and up only in a commit that says what has come in for it.
-const REACHED: u64 = 680 * 1024;
+/// every saving, and up only in a commit that says what has come in for it. None of it but the
+/// sheets and two small scripts is waited for: see `size_pages`.
+const REACHED: u64 = 716 * 1024;
 
 /// The module of the practice, which is no part of the page.
 const PRACTICE: u64 = 380 * 1024;
@@ -30,8 +31,12 @@ pub fn size() -> Done {
     let (mut apart, mut loader) = (0, 0);
     for file in &files {
         let bytes = std::fs::read(file).map_err(|e| format!("{}: {e}", file.display()))?;
-        let (raw, small) = (bytes.len() as u64, gzipped(bytes)?);
         let name = file.strip_prefix(&folder).unwrap_or(file);
+        // Each reader loads one of these; they have budgets of their own.
+        if name.starts_with("s") || name.to_string_lossy().starts_with("front.") {
+            continue;
+        }
+        let (raw, small) = (bytes.len() as u64, gzipped(bytes)?);
         println!("{raw:>10} {small:>10}  {}", name.display());
         // Loaded only by who opens the practice.
         if name.to_string_lossy().starts_with(practice::NAME) {
@@ -57,6 +62,7 @@ pub fn size() -> Done {
     println!(
         "{apart:>21}  in the SQL practice, gzipped: loaded apart, only when it is opened; the line held is {PRACTICE}"
     );
+    size_pages::size(&folder, &files)?;
     if files.is_empty() {
         Err(format!("{DIST}/ is empty: run `cargo xtask dist` first"))
     } else if apart == 0 || apart > PRACTICE {

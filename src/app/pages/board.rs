@@ -102,9 +102,8 @@ pub fn board(id: &str, lang: Lang, front: bool) -> Result<Board, String> {
         &[],
         steps.first().map_or(vec![], |s| s.slots.clone()),
     );
-    let mut first = (form == "replicas").then_some(first);
     Node::each(&mut page, &mut |node| {
-        let (stage, fold, scene) = (node.is("stage"), node.is("fold"), node.is("scene"));
+        let (stage, fold) = (node.is("stage"), node.is("fold"));
         let Some(content) = node.content_mut() else {
             return;
         };
@@ -115,7 +114,12 @@ pub fn board(id: &str, lang: Lang, front: bool) -> Result<Board, String> {
         if fold {
             content.retain(|inner| inner.name() == "summary");
         }
-        if let (true, Some(first)) = (scene, first.take_if(|_| scene)) {
+    });
+    let mut first = (form == "replicas").then_some(first);
+    Node::each(&mut page, &mut |node| {
+        if node.is("scene")
+            && let (Some(content), Some(first)) = (node.content_mut(), first.take())
+        {
             content.insert(0, first);
         }
     });

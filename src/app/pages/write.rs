@@ -55,22 +55,19 @@ pub fn page(board: &Board, site: &Site) -> String {
         out += &format!("<link rel=\"stylesheet\" href=\"{up}{style}\">\n");
     }
     out += &format!(
-        "<link rel=\"icon\" href=\"{up}{}\">\n<meta name=\"program\" content=\"{up}{}\">\n<meta name=\"practice\" content=\"./{}\">\n<script src=\"{up}{}\"></script>\n",
-        site.icon, site.program, site.practice, site.boot
+        "<link rel=\"icon\" href=\"{up}{}\">\n<meta name=\"program\" content=\"{up}{}\">\n<meta name=\"practice\" content=\"./{}\">\n<script src=\"{up}{}\"></script>\n<script src=\"{up}{}\"></script>\n",
+        site.icon, site.program, site.practice, site.boot, site.steps
     );
     out += "</head>\n<body>\n";
     out += &body(board, site, up);
-    out += &format!(
-        "<script src=\"{up}{}\"></script>\n</body>\n</html>\n",
-        site.steps
-    );
+    out += "</body>\n</html>\n";
     out
 }
 
 /// The page as one file: style and script within, no program.
 pub fn single(board: &Board, site: &Site, styles: &str, script: &str) -> String {
     let mut out = format!(
-        "<!doctype html>\n<html lang=\"{0}\" data-alone>\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>{1}</title>\n<style>\n{styles}</style>\n</head>\n<body>\n",
+        "<!doctype html>\n<html lang=\"{0}\" data-alone>\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>{1}</title>\n<style>\n{styles}</style>\n<script>\n{script}</script>\n</head>\n<body>\n",
         board.lang.code(),
         escape(&ui::document_title(board.lang, &board.title)),
     );
@@ -84,21 +81,17 @@ pub fn single(board: &Board, site: &Site, styles: &str, script: &str) -> String 
             || n.is("menu")
             || n.name() == "dialog"
             || (n.name() == "button" && n.is("more") && n.get("data-go").is_none())
-            || (n.is("fold")
-                && Node::find(n.content(), &|n| {
-                    n.name() == "button" && n.get("data-go").is_none()
-                })
-                .is_some())
+            || (n.is("fold") && !n.is("words"))
     });
     for step in &mut board.steps {
-        Node::drop_all(&mut step.slots, &|n| n.is("choice"));
+        Node::drop_all(&mut step.slots, &|n| n.is("looks"));
     }
     out += &format!(
         "<p class=\"alone note\">{}</p>\n",
         say::in_a_file(board.lang)
     );
     out += &body(&board, site, "");
-    out += &format!("<script>\n{script}</script>\n</body>\n</html>\n");
+    out += "</body>\n</html>\n";
     out
 }
 
@@ -226,7 +219,7 @@ fn storyboard(board: &Board, up: &str) -> String {
 
 fn one(board: &Board, step: &Told, number: usize, last: usize) -> String {
     let lang = board.lang;
-    let kind = if step.changed { "told" } else { "told same" };
+    let kind = if step.changed { "told" } else { "beat same" };
     let mut face = step.face.clone();
     let mut first = true;
     Node::each(&mut face, &mut |node| {
