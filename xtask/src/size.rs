@@ -95,7 +95,7 @@ fn list(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
 }
 
 /// How many bytes the system's gzip makes of these.
-fn gzipped(bytes: Vec<u8>) -> Done<u64> {
+pub fn gzipped(bytes: Vec<u8>) -> Done<u64> {
     gzip(bytes).map(|small| small.len() as u64)
 }
 

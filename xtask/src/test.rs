@@ -32,6 +32,9 @@ const PARTS: &[Part] = &[
             BROWSER_TESTS,
         ]))
     }),
+    ("pages", |_| {
+        run(cargo().args(["test", "--locked", "--features", "pages", "--test", "pages"]))
+    }),
     ("wasm", wasm),
     ("dist", |_| dist::dist(&[])),
     ("size", |_| size::size()),

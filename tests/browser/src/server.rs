@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Condvar, Mutex};
 
 /// Where the app is served: it must not matter.
 pub const DEEP: &str = "/courses/kafka/lesson-7/";
@@ -23,6 +23,8 @@ pub struct Server {
     own: Arc<Mutex<BTreeMap<String, String>>>,
     /// Paths that were asked for and are not there.
     missing: Arc<Mutex<Vec<String>>>,
+    /// The end of the names of files that are kept back for now.
+    held: Arc<(Mutex<Option<String>>, Condvar)>,
 }
 
 /// The folder that `cargo xtask dist` wrote.
@@ -46,6 +48,7 @@ impl Server {
             port,
             own: Arc::default(),
             missing: Arc::default(),
+            held: Arc::default(),
         };
         let shared = server.clone();
         std::thread::spawn(move || {
@@ -83,6 +86,21 @@ impl Server {
             .clone()
     }
 
+    /// Keeps files back whose names end so, or (`false`) lets them go.
+    pub fn hold(&self, end: &str, on: bool) {
+        let (held, told) = &*self.held;
+        *held.lock().expect("no thread panics with it") = on.then(|| end.to_string());
+        told.notify_all();
+    }
+
+    /// Waits as long as a file is kept back.
+    fn wait(&self, path: &str) {
+        let (held, told) = &*self.held;
+        let lock = held.lock().expect("no thread panics with it");
+        let back = |held: &mut Option<String>| held.as_ref().is_some_and(|end| path.ends_with(end));
+        drop(told.wait_while(lock, back));
+    }
+
     /// Answers one request and closes. A browser that hangs up early is no failure.
     fn answer(&self, stream: TcpStream, folder: &Path) {
         let mut lines = BufReader::new(&stream).lines().map_while(Result::ok);
@@ -90,6 +108,7 @@ impl Server {
         lines.take_while(|line| !line.is_empty()).for_each(drop);
         let target = first.split(' ').nth(1).unwrap_or("/");
         let path = target.split(['?', '#']).next().unwrap_or("/");
+        self.wait(path);
         let _ = self.respond(&stream, path, folder);
     }
 
