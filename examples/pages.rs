@@ -155,7 +155,10 @@ fn listed(index: &str, all: &[String]) -> Result<String, String> {
         "<meta name=\"scenes\" content=\"{}\">\n</head>",
         all.join(" ")
     );
-    let before = before.replacen("</head>", &known, 1);
+    let before = match before.contains("name=\"scenes\"") {
+        true => before.to_string(),
+        false => before.replacen("</head>", &known, 1),
+    };
     Ok(format!(
         "{before}<noscript><div class=\"boot\">{list}</div></noscript>{after}"
     ))

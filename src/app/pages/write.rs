@@ -75,6 +75,7 @@ pub fn single(board: &Board, site: &Site, styles: &str, script: &str) -> String 
     // What only the program can do is not offered.
     Node::drop_all(&mut board.page, &|n| {
         n.is("top")
+            || n.is("looks")
             || n.is("skip")
             || n.is("onward")
             || n.is("play")
@@ -219,7 +220,7 @@ fn storyboard(board: &Board, up: &str) -> String {
 
 fn one(board: &Board, step: &Told, number: usize, last: usize) -> String {
     let lang = board.lang;
-    let kind = if step.changed { "told" } else { "beat same" };
+    let kind = if step.changed { "beat" } else { "beat same" };
     let mut face = step.face.clone();
     let mut first = true;
     Node::each(&mut face, &mut |node| {
