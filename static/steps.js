@@ -115,7 +115,8 @@
     if (started || !program) return;
     started = true;
     if (own) {
-      for (const link of document.links) if (!link.closest('#board')) link.href = link.href;
+      // What is relative would lead elsewhere from the program's address.
+      for (const link of all(document, 'a[href], link[rel=icon]')) if (!link.closest('#board')) link.href = link.href;
       query.set('scenario', by(document, '#board').dataset.scene);
       query.set('lang', root.lang);
       try { history.replaceState(null, '', new URL('?' + query, new URL('.', program))); } catch { return; }
