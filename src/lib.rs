@@ -3,6 +3,10 @@
 //! Each module may import only from those before it in this list (and `text` from `view` and
 //! `app`): `kafka` → `world` → `script` → `history` → `view` → `app`. See docs/architecture.md.
 
+#[cfg_attr(
+    all(feature = "pages", not(target_arch = "wasm32")),
+    allow(dead_code, reason = "drawn natively, nobody presses anything")
+)]
 pub mod app;
 pub mod history;
 pub mod kafka;

@@ -19,7 +19,7 @@ use super::top::{Top, plain};
 use crate::text::{Lang, practice, ui};
 use crate::view::tables::Way;
 use gloo_timers::callback::Timeout;
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::rc::Rc;
 use wasm_bindgen::{JsCast, closure::Closure};
 use yew::prelude::*;
@@ -275,7 +275,7 @@ pub fn mount() {
     };
     place.set_inner_html("");
     let app = yew::Renderer::<Page>::with_root(place);
-    let handle = Rc::new(RefCell::new(None));
+    let handle = Rc::new(std::cell::RefCell::new(None));
     let own = handle.clone();
     embed::open(&Address::read(&dom::query()), move || {
         if let Some(app) = own.take() {
