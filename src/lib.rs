@@ -5,7 +5,11 @@
 
 #[cfg_attr(
     all(feature = "pages", not(target_arch = "wasm32")),
-    allow(dead_code, reason = "drawn natively, nobody presses anything")
+    allow(
+        dead_code,
+        clippy::large_enum_variant,
+        reason = "drawn natively, where nobody presses anything and memory is not counted"
+    )
 )]
 pub mod app;
 pub mod history;
