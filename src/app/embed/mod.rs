@@ -128,7 +128,7 @@ pub mod facts;
 pub mod hello;
 pub mod json;
 pub mod limits;
-#[cfg(target_arch = "wasm32")]
+#[cfg(any(target_arch = "wasm32", feature = "pages"))]
 mod picture;
 pub mod progress;
 pub mod request;

@@ -5,6 +5,10 @@ mod drop;
 mod picture;
 
 pub use drop::listen;
+#[cfg_attr(
+    not(target_arch = "wasm32"),
+    allow(unused_imports, reason = "there is no canvas natively")
+)]
 pub use picture::png;
 
 use super::dom;

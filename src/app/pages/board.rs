@@ -222,6 +222,13 @@ fn slots(page: &[Node]) -> Vec<Node> {
         .collect()
 }
 
+/// A term of the glossary, where no program opens it.
+pub(super) fn plain_term(node: &mut Node) {
+    if node.name() == "button" && node.is("term") {
+        *node = Node::new("span", &[], node.content().to_vec());
+    }
+}
+
 fn told(page: &[Node], step: u32, slots: Vec<Node>) -> Option<Told> {
     let faces = Node::all(page, &|n| n.is("face") && n.is("now"));
     let mut face: Vec<Node> = faces
@@ -231,6 +238,7 @@ fn told(page: &[Node], step: u32, slots: Vec<Node>) -> Option<Told> {
     // On the storyboard a cause is a link to its step; nothing there takes the focus for show.
     Node::each(&mut face, &mut |node| {
         node.set("tabindex", None);
+        plain_term(node);
         if node.name() == "button" {
             let to = format!("#step-{}", number(&node.words()));
             let words = node.content().to_vec();

@@ -1,7 +1,7 @@
 //! The files of a scene: its page, with the storyboard for those without scripts, and the same
 //! page as one file that runs from disk.
 
-use super::board::{Board, Told};
+use super::board::{Board, Told, plain_term};
 use super::tree::Node;
 use crate::text::{Lang, pages as say, ui};
 
@@ -73,6 +73,7 @@ pub fn single(board: &Board, site: &Site, styles: &str, script: &str) -> String 
     );
     let mut board = board.clone();
     // What only the program can do is not offered.
+    Node::each(&mut board.page, &mut plain_term);
     Node::drop_all(&mut board.page, &|n| {
         n.is("top")
             || n.is("looks")
@@ -81,7 +82,7 @@ pub fn single(board: &Board, site: &Site, styles: &str, script: &str) -> String 
             || n.is("play")
             || n.is("menu")
             || n.name() == "dialog"
-            || (n.name() == "button" && n.is("more") && n.get("data-go").is_none())
+            || (n.name() == "button" && n.get("data-go").is_none())
             || (n.is("fold") && !n.is("words"))
     });
     for step in &mut board.steps {
@@ -155,7 +156,13 @@ fn lead_from(page: &mut [Node], site: &Site, up: &str) {
         return;
     }
     Node::each(page, &mut |node| {
-        let Some(query) = node.get("href").and_then(|h| h.strip_prefix('?')) else {
+        let Some(address) = node.get("href").map(str::to_string) else {
+            return;
+        };
+        let Some(query) = address.strip_prefix('?') else {
+            if !address.starts_with('#') {
+                node.set("href", Some(&format!("{up}{address}")));
+            }
             return;
         };
         let scene = query
