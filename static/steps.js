@@ -10,7 +10,7 @@
   const meta = name => by(document, `meta[name=${name}]`)?.content;
   const program = meta('program') && new URL(meta('program'), location.href).href;
   const own = !meta('scenes');
-  let app, items = [], last = 0, now = 0, drawn = false, started = false, done = false, held, wrote = 0, later, quiet;
+  let app, items = [], last = 0, now = 0, drawn = false, started = false, done = false, asked = false, held, wrote = 0, later, quiet;
 
   const layout = () => {
     const stage = by(app, '.stage');
@@ -55,7 +55,7 @@
     const item = items[now];
     put(item ? all(item, '.shot > [data-s]') : [...by(app, 'template').content.children]);
     last = +by(app, '.slider').max;
-    for (const faces of [all(app, '.line-card > .face, .card:not(.tells) > .face'), all(app, '.tells > .face'), all(app, '.told > p')])
+    for (const faces of [all(app, '.card:not(.tells) > .face:not(.question)'), all(app, '.tells > .face'), all(app, '.told > p')])
       faces.forEach((face, n) => {
         const here = n === now - (last + 1 - faces.length);
         face.classList.toggle('now', here);
@@ -76,13 +76,12 @@
     line();
     drawn = true;
   };
+  // At once, for the program may come at any moment; browsers refuse more than some hundreds.
   const address = () => {
     clearTimeout(later);
-    const rest = wrote + 120 - Date.now();
-    if (rest > 0) return void (later = setTimeout(address, rest));
-    wrote = Date.now();
     query.set('step', now);
-    try { history.replaceState(null, '', '?' + query + location.hash); } catch { /* a sandbox may refuse */ }
+    const put = () => { try { history.replaceState(null, '', '?' + query + location.hash); } catch { /* a sandbox may refuse */ } };
+    wrote++ < 100 ? put() : later = setTimeout(put, 250);
   };
   const go = (to, how) => {
     if (!items.length || Number.isNaN(to)) return;
@@ -98,8 +97,14 @@
       if (said && !done) said.textContent = items[now].dataset.said;
     }, 300);
   };
+  // A question stands before the next step: the program asks it, if it comes.
+  const next = how => {
+    if (!program || alone || by(document, '.fatal') || !('asks' in (items[now]?.dataset ?? {}))) return go(now + 1, how);
+    asked = true;
+    start();
+  };
   const turn = (where, held) => ({
-    next: () => go(now + 1, held ? 'jump' : 'next'), back: () => go(now - 1, held ? 'jump' : 'back'),
+    next: () => next(held ? 'jump' : 'next'), back: () => go(now - 1, held ? 'jump' : 'back'),
     first: () => go(0, 'jump'), last: () => go(last, 'jump'),
     ru: () => language('ru'), en: () => language('en'),
   })[where]?.() ?? go(parseInt(where), 'jump');
@@ -144,15 +149,17 @@
       e.preventDefault();
       turn(where, e.repeat);
     },
-    focusin: e => { held = ['.primary', '.back', '.slider', '.stage', '.card', '.scene'].find(s => e.target.matches('#app ' + s)); },
+    focusin: e => { held = ['.bar .primary', '.bar .back', '.slider', '.stage', '.card', '.scene'].find(s => e.target.matches('#app ' + s)); },
   };
   const resized = () => drawn && draw();
 
   const print = () => {
-    const shown = new URLSearchParams(location.search).get('scenario');
     const board = by(document, '#board');
-    // The reader has gone on to another scene: this is not what would be printed.
-    if (board && done && shown && shown !== board.dataset.scene) board.remove();
+    if (!board) return;
+    const shown = new URLSearchParams(location.search).get('scenario');
+    // The reader has gone on to another scene, a branch or a language: this is not what is printed.
+    if (done && (shown && shown !== board.dataset.scene || root.lang !== board.lang || location.hash.length > 1)) board.remove();
+    else by(board, '.where').textContent = location.href;
   };
 
   const ready = () => {
@@ -174,6 +181,7 @@
   };
 
   addEventListener('beforeprint', print);
+  matchMedia('print').addEventListener('change', print);
   addEventListener('TrunkApplicationStarted', () => {
     done = true;
     root.dataset.program = 'here';
@@ -183,6 +191,7 @@
     // Whoever had the focus in what was drawn beforehand has it in what the program drew.
     setTimeout(() => {
       if (held && document.activeElement === document.body) by(document, '#app ' + held)?.focus({ preventScroll: true });
+      if (asked) by(document, '#app .bar .primary')?.click();
     });
   });
 
@@ -208,7 +217,8 @@
   // The program's own page: the scene is fetched, if it is one, and asked for by nothing but steps.
   const scene = query.get('scenario');
   const known = ['scenario', 'step', 'lang', 'theme', 'print', 'id', 'origin', 'resize', 'history', 'speed', 'motion'];
-  const plain = !location.hash && [...query.keys()].every(name => known.includes(name))
+  // In a frame the program decides when the scene begins.
+  const plain = parent === window && !location.hash && [...query.keys()].every(name => known.includes(name))
     && (scene === null || meta('scenes').split(' ').includes(scene)) && /^\d*$/.test(query.get('step') ?? '')
     && /^(ru|en)?$/.test(query.get('lang') ?? '');
   if (!plain) return start();

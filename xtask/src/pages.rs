@@ -2,6 +2,7 @@
 //! own components; the program itself is taken off the critical path.
 
 use crate::run::{Done, cargo, run};
+use crate::small::small;
 use std::path::Path;
 
 /// Makes the built page start its program when the steps can be turned, and writes the pages.
@@ -13,6 +14,7 @@ pub fn pages(folder: &Path, said: &[String]) -> Done {
         return Err("the page starts no module: has it been refitted?".into());
     }
     std::fs::write(&index, unhurried(&page)).map_err(failed)?;
+    lighten(folder)?;
     // In the quick profile: drawing takes seconds either way, an optimised build minutes.
     run(cargo()
         .args([
@@ -27,6 +29,21 @@ pub fn pages(folder: &Path, said: &[String]) -> Done {
         ])
         .arg(folder)
         .args(said))
+}
+
+/// Leaves out of the script of the steps what only its authors need.
+fn lighten(folder: &Path) -> Done {
+    let entries = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if !name.starts_with("steps-") {
+            continue;
+        }
+        let failed = |e: std::io::Error| format!("{name}: {e}");
+        let script = std::fs::read_to_string(&path).map_err(failed)?;
+        std::fs::write(&path, small(&script)).map_err(failed)?;
+    }
+    Ok(())
 }
 
 const MODULE: &str = "<script type=\"module\" src=\"";

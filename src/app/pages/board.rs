@@ -4,6 +4,7 @@
 
 use super::tree::Node;
 use super::{Reader, render};
+use crate::app::question::questions;
 use crate::app::show::{Library, words};
 use crate::text::{Lang, ui};
 use std::collections::BTreeMap;
@@ -26,6 +27,8 @@ pub struct Told {
     pub changed: bool,
     /// The words of the slider.
     pub spoken: String,
+    /// A question stands before the step after it: only the program can ask it.
+    pub asks: bool,
 }
 
 /// A scene in a language.
@@ -71,6 +74,7 @@ pub fn board(id: &str, lang: Lang, front: bool) -> Result<Board, String> {
         mark(&mut page);
         page
     };
+    let asked = questions(&show, lang);
     let mut steps: Vec<Told> = Vec::new();
     for step in 0..=show.last() {
         let wide = at(step, LAYOUTS[0].1);
@@ -87,6 +91,7 @@ pub fn board(id: &str, lang: Lang, front: bool) -> Result<Board, String> {
             }
         }
         let mut told = told(&wide, step, slots).ok_or(format!("{id}: no card at step {step}"))?;
+        told.asks = asked.iter().any(|(of, _)| *of == step + 1);
         told.changed = steps.last().is_none_or(|last| last.slots != told.slots)
             || !Node::write(&wide).contains(&ui::nothing_changed(lang));
         steps.push(told);
@@ -166,7 +171,7 @@ fn mark(page: &mut [Node]) {
         }
         let to = if node.is("back") {
             "back".into()
-        } else if node.is("primary") {
+        } else if node.is("primary") && node.get("type") == Some("button") {
             "next".into()
         } else if node.is("more") {
             plain += 1;
@@ -263,6 +268,7 @@ fn told(page: &[Node], step: u32, slots: Vec<Node>) -> Option<Told> {
         slots,
         changed: true,
         spoken: spoken.unwrap_or_default().into(),
+        asks: false,
     })
 }
 

@@ -146,7 +146,7 @@ pub fn body(board: &Board, site: &Site, up: &str) -> String {
     format!(
         "<div id=\"app\">{}</div>\n{}",
         Node::write(&page),
-        storyboard(board, up)
+        storyboard(board, site.base.as_deref(), up)
     )
 }
 
@@ -183,11 +183,11 @@ fn lead_from(page: &mut [Node], site: &Site, up: &str) {
 
 /// All steps as text and pictures: for readers without scripts, for paper, for search engines;
 /// and what the script takes its pictures from.
-fn storyboard(board: &Board, up: &str) -> String {
+fn storyboard(board: &Board, base: Option<&str>, up: &str) -> String {
     let lang = board.lang;
     let last = board.steps.len() - 1;
     let mut out = format!(
-        "<main class=\"board {}\" id=\"board\" data-scene=\"{}\" lang=\"{}\" aria-label=\"{}\">\n<header>\n<p class=\"muted\">{}</p>\n<h1 class=\"t-site\">{}</h1>\n<p>{}</p>\n",
+        "<section role=\"main\" class=\"board {}\" id=\"board\" data-scene=\"{}\" lang=\"{}\" aria-label=\"{}\">\n<header>\n<p class=\"muted\">{}</p>\n<p class=\"t-site\" role=\"heading\" aria-level=\"1\">{}</p>\n<p>{}</p>\n",
         board.form,
         board.id,
         lang.code(),
@@ -217,8 +217,12 @@ fn storyboard(board: &Board, up: &str) -> String {
     for (number, step) in board.steps.iter().enumerate() {
         out += &one(board, step, number, last);
     }
+    let here = match base {
+        Some(base) => format!("{base}{}", folder(&board.id, lang)),
+        None => String::new(),
+    };
     out += &format!(
-        "</ol>\n<footer class=\"muted\"><p>{} · {}</p></footer>\n</main>\n",
+        "</ol>\n<footer class=\"muted\"><p class=\"where\">{here}</p><p>{} · {}</p></footer>\n</section>\n",
         say::printed(lang, env!("CARGO_PKG_VERSION")),
         say::left_out(lang),
     );
@@ -238,8 +242,9 @@ fn one(board: &Board, step: &Told, number: usize, last: usize) -> String {
     });
     let picture = say::picture(lang, number as u32, &step.heading);
     let mut out = format!(
-        "<li class=\"{kind}\" id=\"step-{number}\" data-said=\"{}\">\n<figure class=\"shot\" role=\"group\" aria-label=\"{}\">{}</figure>\n<div class=\"text\">{}</div>\n",
+        "<li class=\"{kind}\" id=\"step-{number}\" data-said=\"{}\"{}>\n<figure class=\"shot\" role=\"group\" aria-label=\"{}\">{}</figure>\n<div class=\"text\">{}</div>\n",
         step.spoken,
+        if step.asks { " data-asks" } else { "" },
         picture.replace('"', "&quot;"),
         Node::write(&step.slots),
         Node::write(&face),

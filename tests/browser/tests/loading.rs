@@ -186,7 +186,7 @@ fn print_names_the_step_and_the_address() {
         page.devtools("Emulation.setEmulatedMedia", json!({ "media": "print" }))
             .await;
         let text = page.text("document.body.innerText").await;
-        assert!(text.contains("Step 2 of"), "{text}");
+        assert!(text.contains("\n2. "), "{text}");
         assert!(text.contains("?scenario=first-write&step=2"), "{text}");
         let rest = "[...document.querySelectorAll('button:not(.term), .btn, .fold:not([open])')].filter(hw.visible).length";
         assert_eq!(page.eval(rest).await, json!(0));

@@ -53,11 +53,11 @@ fn where_a_policy_forbids_the_program_the_steps_turn_and_it_is_told() {
             "{told}"
         );
         for wanted in ["1", "2"] {
-            page.eval("document.querySelector('#app .primary').click()")
+            page.eval("document.querySelector('#app .bar .primary').click()")
                 .await;
             assert_eq!(step(page).await, wanted);
         }
-        page.eval("document.querySelector('#app .back').click()")
+        page.eval("document.querySelector('#app .bar .back').click()")
             .await;
         assert_eq!(step(page).await, "1");
     });
@@ -81,10 +81,10 @@ fn before_the_program_has_come_the_steps_turn_and_it_takes_over_where_they_are()
             .await;
             page.eval("(window.moved = 0, new PerformanceObserver(l => l.getEntries().forEach(e => window.moved += e.value)).observe({ type: 'layout-shift' }))").await;
             for _ in 0..3 {
-                page.eval("document.querySelector('#app .primary').click()")
+                page.eval("document.querySelector('#app .bar .primary').click()")
                     .await;
             }
-            page.eval("document.querySelector('#app .primary').focus()")
+            page.eval("document.querySelector('#app .bar .primary').focus()")
                 .await;
             let heading = page.text(HEADING).await;
             let places = "JSON.stringify(['.widget', '.card', '.time', '.bar'].map(s => { \
