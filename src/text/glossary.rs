@@ -36,8 +36,8 @@ pub const ENTRIES: [Entry; 32] = [
         id: "offset",
         term: ["offset (номер записи)", "offset"],
         said: [
-            "Номер записи в партиции: лидер даёт их подряд, и номер не меняется и не достаётся другой записи.",
-            "The number of a record in its partition: the leader gives them in a row, and no number changes or is given again.",
+            "Номер записи в партиции: лидер даёт их подряд; удаление и компакция номеров не меняют, а срезанный номер достанется другой записи.",
+            "The number of a record in its partition: the leader gives them in a row; deletion and compaction change none, a truncated number goes to another record.",
         ],
         begins: ["offset|номер", "offset"],
         rule: "R-OFF-1",
@@ -123,7 +123,7 @@ pub const ENTRIES: [Entry; 32] = [
             "The request “records from this boundary on”: consumers and followers both use it, and from a follower’s fetches the leader learns what it has.",
         ],
         begins: ["fetch|запрашива|запроси", "fetch"],
-        rule: "R-REP-5",
+        rule: "R-LDR-1",
     },
     Entry {
         id: "epoch",
@@ -163,7 +163,7 @@ pub const ENTRIES: [Entry; 32] = [
             "The smallest ISR with which the leader takes a write with `acks=all` and moves HW.",
         ],
         begins: ["min.insync", "min.insync"],
-        rule: "R-HW-14",
+        rule: "R-HW-13",
     },
     Entry {
         id: "acks",
@@ -173,7 +173,7 @@ pub const ENTRIES: [Entry; 32] = [
             "What the producer waits for: 0, nothing; 1, the leader’s own append; `all`, the HW passing the record.",
         ],
         begins: ["acks", "acks"],
-        rule: "R-ACK-1",
+        rule: "R-ACK-4",
     },
     Entry {
         id: "controller",
@@ -203,7 +203,7 @@ pub const ENTRIES: [Entry; 32] = [
             "A replica that may lack confirmed records becomes leader: the partition is back, records are lost.",
         ],
         begins: ["unclean", "unclean"],
-        rule: "R-TRU-8",
+        rule: "R-ELE-3",
     },
     Entry {
         id: "truncate",
@@ -249,8 +249,8 @@ pub const ENTRIES: [Entry; 32] = [
         id: "position",
         term: ["позиция чтения", "position"],
         said: [
-            "Граница, с которой потребитель запросит дальше; она живёт в памяти процесса.",
-            "The boundary from which a consumer fetches next; it lives in the process’s memory.",
+            "Граница перед записью, которую вернёт следующий `poll()`; она живёт в памяти процесса.",
+            "The boundary in front of the record that the next `poll()` returns; it lives in the process’s memory.",
         ],
         begins: ["позици|position", "position"],
         rule: "R-CON-1",
@@ -263,7 +263,7 @@ pub const ENTRIES: [Entry; 32] = [
             "The boundary up to which the application has done its work; Kafka does not know it.",
         ],
         begins: ["обработан|processed", "processed"],
-        rule: "O6",
+        rule: "R-COM-4",
     },
     Entry {
         id: "commit",
@@ -289,11 +289,11 @@ pub const ENTRIES: [Entry; 32] = [
         id: "rebalance",
         term: ["ребалансировка, поколение", "rebalance, generation"],
         said: [
-            "Партиции делят заново, когда меняется состав группы; у каждого раздела свой номер, и коммит со старым номером не примут.",
-            "Partitions are shared out again when the group changes; each sharing has a number, and a commit with an old one is refused.",
+            "Партиции делят заново, когда меняется состав группы; у каждого деления свой номер, и коммит прежнего владельца с прошлым номером не примут.",
+            "Partitions are shared out again when the group changes; each sharing has a number, and a former owner’s commit with an old one is refused.",
         ],
         begins: ["ребаланс|поколени", "rebalanc|generation"],
-        rule: "R-REB-1",
+        rule: "R-COM-6",
     },
     Entry {
         id: "reset",
@@ -313,7 +313,7 @@ pub const ENTRIES: [Entry; 32] = [
             "Old segments of a log are deleted whole when they are older than `retention.ms` or the log is larger than `retention.bytes`.",
         ],
         begins: ["retention", "retention"],
-        rule: "R-RET-1",
+        rule: "R-RET-4",
     },
     Entry {
         id: "compaction",
@@ -323,7 +323,7 @@ pub const ENTRIES: [Entry; 32] = [
             "Of each key the last record stays, the numbers of the others are left empty; a tombstone, a record without value, removes the key too.",
         ],
         begins: ["компакци|tombstone", "compact|tombstone"],
-        rule: "R-CMP-1",
+        rule: "R-CMP-3",
     },
     Entry {
         id: "transaction",
@@ -333,7 +333,7 @@ pub const ENTRIES: [Entry; 32] = [
             "Records of several partitions that become visible all or none, to those who read with `read_committed`.",
         ],
         begins: ["транзакци", "transaction"],
-        rule: "R-TXN-1",
+        rule: "R-ISO-1",
     },
     Entry {
         id: "marker",
