@@ -1,6 +1,7 @@
 //! `cargo xtask VERB`: everything a person does with the project, one small file a verb.
 
 mod apt;
+mod axe;
 mod browser;
 mod clang;
 mod dist;
@@ -14,6 +15,7 @@ mod serve;
 mod sha384;
 mod size;
 mod small;
+mod smoke;
 mod test;
 mod tools;
 mod zip;
@@ -25,7 +27,8 @@ cargo xtask VERB
 
   serve [ARGS]     set everything up and serve the app on http://127.0.0.1:8080/
                    (ARGS go to `trunk serve`, for example --port 9000 or --open)
-  test [PART...]   set everything up and run every test, or only the named parts
+  test [PART...]   set everything up and run every test, or only the named parts;
+                   --browsers all adds a short list of tests in Firefox and WebKitGTK
   dist             write dist/: a folder any static server can serve, at any path
                    (--scorm SCENE|all [--lang ru|en]: and SCORM 1.2 packages in dist/scorm/)
   size             print the size of dist/ against its budget

@@ -27,7 +27,7 @@ pub fn with_page<F>(body: F)
 where
     F: AsyncFnOnce(&Page),
 {
-    run(Browser::Chromium, body, true);
+    run(Browser::Chromium, false, body, true);
 }
 
 /// The same of a page that is kept from starting, and says so in the console too.
@@ -35,7 +35,7 @@ pub fn with_broken_page<F>(body: F)
 where
     F: AsyncFnOnce(&Page),
 {
-    run(Browser::Chromium, body, false);
+    run(Browser::Chromium, false, body, false);
 }
 
 /// Runs one test in each of the browsers that are asked for, by what every driver can do.
@@ -45,11 +45,11 @@ where
 {
     for browser in Browser::chosen() {
         println!("in {browser:?}");
-        run(browser, async |page| body(page).await, true);
+        run(browser, true, async |page| body(page).await, true);
     }
 }
 
-fn run<F>(browser: Browser, body: F, well_mannered: bool)
+fn run<F>(browser: Browser, plain: bool, body: F, well_mannered: bool)
 where
     F: AsyncFnOnce(&Page),
 {
@@ -59,7 +59,7 @@ where
         .expect("a runtime starts");
     let driver = driver::Driver::start(browser);
     let server = Server::start(server::built());
-    let page = runtime.block_on(Page::open(browser, &driver, server));
+    let page = runtime.block_on(Page::open(browser, plain, &driver, server));
     // The browser is closed whether or not the test holds: the driver does not take it along.
     let held = catch_unwind(AssertUnwindSafe(|| {
         runtime.block_on(async {

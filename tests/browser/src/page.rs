@@ -22,6 +22,8 @@ pub struct Page {
     client: Client,
     /// What it is shown in.
     pub browser: Browser,
+    /// Whether it is asked by plain WebDriver only, which every browser's driver speaks.
+    plain: bool,
     /// The server the page comes from.
     pub server: Server,
 }
@@ -34,7 +36,7 @@ impl Page {
     pub const NEXT: &str = "document.querySelector('.bar .primary')";
 
     /// Opens a fresh browser; nothing is loaded yet.
-    pub async fn open(browser: Browser, driver: &Driver, server: Server) -> Page {
+    pub async fn open(browser: Browser, plain: bool, driver: &Driver, server: Server) -> Page {
         let mut builder = ClientBuilder::new(HttpConnector::new());
         if let Value::Object(wanted) = browser.wanted() {
             builder.capabilities(wanted);
@@ -46,9 +48,10 @@ impl Page {
         let page = Page {
             client,
             browser,
+            plain,
             server,
         };
-        if browser == Browser::Chromium {
+        if !plain {
             page.before_load(HELPERS).await;
         }
         page
@@ -86,10 +89,10 @@ impl Page {
 
     /// What a JavaScript expression is on the page.
     pub async fn eval(&self, expression: &str) -> Value {
-        // The other browsers cannot be given a script before the page's own.
-        let helpers = match self.browser {
-            Browser::Chromium => String::new(),
-            _ => HELPERS.replacen("globalThis.hw =", "const hw =", 1),
+        // Where no script can be put before the page's own, the helpers come with the question.
+        let helpers = match self.plain {
+            true => HELPERS.replacen("globalThis.hw =", "const hw =", 1),
+            false => String::new(),
         };
         let script = format!("{helpers}\nreturn ({expression});");
         match self.client.execute(&script, Vec::new()).await {
