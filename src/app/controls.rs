@@ -100,7 +100,7 @@ pub fn Controls(props: &ControlsProps) -> Html {
                 <button type="button" class="back" aria-disabled={off(at_first)} onclick={go(step.saturating_sub(1).max(begin), Way::Back)}>{ icon::inline(icon::BACK, 12) }{ ui::back(lang) }</button>
                 <button type="button" class="primary" aria-disabled={off(at_last)} onclick={go(step + 1, Way::Next)}>{ ui::next(lang) }{ icon::inline(icon::NEXT, 12) }</button>
                 { end.clone() }
-                <button type="button" class="play" aria-disabled={off(at_last && !playing)} onclick={props.act.reform(move |_| Action::Play(!playing))}>
+                <button type="button" class="play" aria-label={if playing { ui::pause(lang) } else { ui::play(lang) }} aria-disabled={off(at_last && !playing)} onclick={props.act.reform(move |_| Action::Play(!playing))}>
                     if playing {
                         { icon::inline(icon::PAUSE, 16) }<span class="word">{ ui::pause(lang) }</span>
                     } else {

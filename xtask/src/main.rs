@@ -1,6 +1,7 @@
 //! `cargo xtask VERB`: everything a person does with the project, one small file a verb.
 
 mod apt;
+mod axe;
 mod browser;
 mod clang;
 mod dist;
@@ -16,6 +17,7 @@ mod sha384;
 mod size;
 mod size_pages;
 mod small;
+mod smoke;
 mod test;
 mod tools;
 mod zip;
@@ -27,7 +29,8 @@ cargo xtask VERB
 
   serve [ARGS]     set everything up and serve the app on http://127.0.0.1:8080/
                    (ARGS go to `trunk serve`, for example --port 9000 or --open)
-  test [PART...]   set everything up and run every test, or only the named parts
+  test [PART...]   set everything up and run every test, or only the named parts;
+                   --browsers all adds a short list of tests in Firefox and WebKitGTK
   dist [ARGS]      write dist/: a folder any static server can serve, at any path
                    (--base URL: its pages name their addresses; --single SCENE --lang LANG:
                    of the pages only these, quickly)

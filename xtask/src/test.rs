@@ -2,7 +2,7 @@
 
 use crate::run::{Done, cargo, root, run, which};
 use crate::tools::{self, Tools, WASM};
-use crate::{browser, clang, dist, size};
+use crate::{axe, browser, clang, dist, size, smoke};
 use std::time::Instant;
 
 /// A part of the run: its name, and what it does.
@@ -39,14 +39,20 @@ const PARTS: &[Part] = &[
     ("dist", |_| dist::dist(&[])),
     ("size", |_| size::size()),
     ("browser", |_| in_browser()),
+    (SMOKE, |_| smoke::smoke()),
 ];
 
 const STRICT: [&str; 3] = ["--", "-D", "warnings"];
 /// The package of the end-to-end tests.
-const BROWSER_TESTS: &str = "highwater-browser-tests";
+pub const BROWSER_TESTS: &str = "highwater-browser-tests";
+
+/// The part in other browsers, which is run only where it is asked for.
+const SMOKE: &str = "smoke";
 
 /// Runs all parts, or those that are named; goes on after a failure and says all of them.
-pub fn test(chosen: &[String]) -> Done {
+pub fn test(arguments: &[String]) -> Done {
+    let mut chosen = arguments.to_vec();
+    let others = smoke::wanted(&mut chosen)?;
     let names = || {
         PARTS
             .iter()
@@ -68,13 +74,18 @@ pub fn test(chosen: &[String]) -> Done {
     let mut lines = Vec::new();
     let mut failed = Vec::new();
     for (name, part) in PARTS {
-        if !chosen.is_empty() && chosen.iter().all(|c| c != name) {
+        let named = chosen.iter().any(|c| c == name);
+        let unasked = match *name {
+            SMOKE => !others,
+            _ => !chosen.is_empty(),
+        };
+        if unasked && !named {
             continue;
         }
         heading(name);
         let start = Instant::now();
         // What is measured and driven is what was built just now, never an older dist/.
-        let done = if matches!(*name, "size" | "browser") && failed.contains(&"dist") {
+        let done = if matches!(*name, "size" | "browser" | SMOKE) && failed.contains(&"dist") {
             Err("not run, because dist failed".into())
         } else {
             part(&tools)
@@ -144,14 +155,22 @@ fn in_wasm(tools: &Tools, arguments: &[&str]) -> Done {
 /// The built app in a real browser.
 fn in_browser() -> Done {
     let driver = browser::driver()?;
-    run(cargo()
-        .args([
-            "test",
-            "--locked",
-            "--no-fail-fast",
-            "--package",
-            BROWSER_TESTS,
-        ])
+    let mut tests = cargo();
+    tests.args([
+        "test",
+        "--locked",
+        "--no-fail-fast",
+        "--package",
+        BROWSER_TESTS,
+    ]);
+    match axe::script() {
+        Ok(script) => drop(tests.env("AXE", script)),
+        Err(why) => {
+            println!("without axe-core its test is left out: {why}");
+            tests.args(["--", "--skip", "axe_"]);
+        }
+    }
+    run(tests
         .env("CHROMEDRIVER", driver)
         .env("HIGHWATER_DIST", root().join(dist::DIST)))
 }

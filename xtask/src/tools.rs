@@ -47,7 +47,7 @@ impl Tools {
 /// Makes everything ready that building for the browser needs.
 pub fn set_up() -> Done<Tools> {
     wasm_target()?;
-    let folder = tools_folder()?;
+    let folder = folder()?;
     tool(&folder, "trunk", "trunk", TRUNK, "about 5 minutes")?;
     let bindgen = locked_version("wasm-bindgen")?;
     for program in ["wasm-bindgen", "wasm-bindgen-test-runner"] {
@@ -95,7 +95,7 @@ pub fn component(name: &str, subcommand: &str) -> Done {
 }
 
 /// Where the tools live: outside the project, so that a fresh clone finds them.
-fn tools_folder() -> Done<PathBuf> {
+pub fn folder() -> Done<PathBuf> {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     if let Some(folder) = set("HIGHWATER_TOOLS") {
         return Ok(root().join(folder));
@@ -145,6 +145,14 @@ fn tool(folder: &Path, program: &str, package: &str, version: &str, time: &str) 
             found.as_deref().unwrap_or("nothing")
         )),
     }
+}
+
+/// A program of a package of the same name, in exactly this version.
+pub fn built(program: &str, version: &str, time: &str) -> Done<PathBuf> {
+    let folder = folder()?;
+    tool(&folder, program, program, version, time)?;
+    let own = executable(&folder, program);
+    Ok(if own.is_file() { own } else { program.into() })
 }
 
 /// The version a program gives of itself: the last word of `NAME VERSION`.

@@ -1,45 +1,87 @@
-//! chromedriver, started on a free port and stopped with the test.
+//! The driver of a browser, started on a free port and stopped with the test.
 
+use crate::browser::Browser;
+use crate::display::Display;
 use std::io::{BufRead, BufReader};
+use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
-/// A running chromedriver.
+/// How long a driver may take to listen.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A running driver.
 pub struct Driver {
     child: Child,
     port: u16,
+    /// Ends after the driver does.
+    _display: Option<Display>,
 }
 
 impl Driver {
-    /// Starts the one that `CHROMEDRIVER` names, or else the one on the path.
-    pub fn start() -> Driver {
-        let program = std::env::var("CHROMEDRIVER").unwrap_or_else(|_| "chromedriver".into());
-        let mut child = Command::new(&program)
-            .arg("--port=0")
+    /// Starts the one that the browser's variable names, or else the one on the path.
+    pub fn start(browser: Browser) -> Driver {
+        let (variable, name) = browser.driver();
+        let program = std::env::var(variable).unwrap_or_else(|_| name.into());
+        let display = browser.needs_display().then(Display::start);
+        let mut command = Command::new(&program);
+        if let Some(display) = &display {
+            command.env("DISPLAY", display.name());
+        }
+        // chromedriver chooses a port and says which; the others have to be told one.
+        let port = match browser {
+            Browser::Chromium => 0,
+            _ => free_port(),
+        };
+        let mut child = command
+            .arg(format!("--port={port}"))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .unwrap_or_else(|e| {
                 panic!(
-                    "no driver for the browser ({program}: {e}): install chromedriver or set \
-                     CHROMEDRIVER, or run `cargo xtask test`, which does it"
+                    "no driver for the browser ({program}: {e}): install {name} or set \
+                     {variable}, or run `cargo xtask test`, which does it"
                 )
             });
         let said = child.stdout.take().expect("its output is piped");
         let mut lines = BufReader::new(said).lines();
-        let port = lines
-            .by_ref()
-            .map_while(Result::ok)
-            .find_map(|line| port_in(&line))
-            .expect("chromedriver says its port");
+        let port = match browser {
+            Browser::Chromium => lines
+                .by_ref()
+                .map_while(Result::ok)
+                .find_map(|line| port_in(&line))
+                .expect("chromedriver says its port"),
+            _ => port,
+        };
         // Goes on reading, so that the driver never waits for a full pipe.
         std::thread::spawn(move || lines.for_each(drop));
-        Driver { child, port }
+        // In the driver's hands before it is waited for, so that it ends whatever happens.
+        let driver = Driver {
+            child,
+            port,
+            _display: display,
+        };
+        driver.wait(&program);
+        driver
     }
 
     /// Its address.
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
+    }
+
+    fn wait(&self, program: &str) {
+        let start = Instant::now();
+        while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
+            assert!(
+                start.elapsed() < PATIENCE,
+                "{program} does not listen on port {}",
+                self.port
+            );
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 }
 
@@ -49,6 +91,12 @@ impl Drop for Driver {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// A port that nobody listens on.
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    listener.local_addr().expect("it is bound").port()
 }
 
 /// The port in `ChromeDriver was started successfully on port 40001.`

@@ -4,12 +4,15 @@
 //! have logged an error, broken its content policy, asked another origin for anything, or stored
 //! anything: see [`manners`].
 
+mod browser;
+mod display;
 mod driver;
 mod json;
 mod manners;
 mod page;
 mod server;
 
+pub use browser::Browser;
 pub use page::Page;
 pub use server::{DEEP, Server, built};
 
@@ -24,7 +27,7 @@ pub fn with_page<F>(body: F)
 where
     F: AsyncFnOnce(&Page),
 {
-    run(body, true);
+    run(Browser::Chromium, false, body, true);
 }
 
 /// The same of a page that is kept from starting, and says so in the console too.
@@ -32,10 +35,21 @@ pub fn with_broken_page<F>(body: F)
 where
     F: AsyncFnOnce(&Page),
 {
-    run(body, false);
+    run(Browser::Chromium, false, body, false);
 }
 
-fn run<F>(body: F, well_mannered: bool)
+/// Runs one test in each of the browsers that are asked for, by what every driver can do.
+pub fn in_each_browser<F>(mut body: F)
+where
+    F: AsyncFnMut(&Page),
+{
+    for browser in Browser::chosen() {
+        println!("in {browser:?}");
+        run(browser, true, async |page| body(page).await, true);
+    }
+}
+
+fn run<F>(browser: Browser, plain: bool, body: F, well_mannered: bool)
 where
     F: AsyncFnOnce(&Page),
 {
@@ -43,9 +57,9 @@ where
         .enable_all()
         .build()
         .expect("a runtime starts");
-    let driver = driver::Driver::start();
+    let driver = driver::Driver::start(browser);
     let server = Server::start(server::built());
-    let page = runtime.block_on(Page::open(&driver, server));
+    let page = runtime.block_on(Page::open(browser, plain, &driver, server));
     // The browser is closed whether or not the test holds: the driver does not take it along.
     let held = catch_unwind(AssertUnwindSafe(|| {
         runtime.block_on(async {

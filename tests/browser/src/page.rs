@@ -1,9 +1,10 @@
 //! The page, and what a person can do with it.
 
+use crate::browser::Browser;
 use crate::driver::Driver;
 use crate::json::Post;
 use crate::server::Server;
-use fantoccini::{Client, ClientBuilder};
+use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -13,9 +14,16 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// How long to wait before looking again.
 const BLINK: Duration = Duration::from_millis(20);
 
+/// What the tests ask a page.
+const HELPERS: &str = include_str!("helpers.js");
+
 /// A browser with one page, and the server it asks.
 pub struct Page {
     client: Client,
+    /// What it is shown in.
+    pub browser: Browser,
+    /// Whether it is asked by plain WebDriver only, which every browser's driver speaks.
+    plain: bool,
     /// The server the page comes from.
     pub server: Server,
 }
@@ -28,27 +36,24 @@ impl Page {
     pub const NEXT: &str = "document.querySelector('.bar .primary')";
 
     /// Opens a fresh browser; nothing is loaded yet.
-    pub async fn open(driver: &Driver, server: Server) -> Page {
-        let wanted = json!({
-            "browserName": "chrome",
-            "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
-            "goog:chromeOptions": { "args": [
-                "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
-                "--no-first-run", "--disable-background-networking",
-                "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
-                "--window-size=1280,900",
-            ]},
-        });
+    pub async fn open(browser: Browser, plain: bool, driver: &Driver, server: Server) -> Page {
         let mut builder = ClientBuilder::new(HttpConnector::new());
-        if let Value::Object(wanted) = wanted {
+        if let Value::Object(wanted) = browser.wanted() {
             builder.capabilities(wanted);
         }
         let client = builder
             .connect(&driver.url())
             .await
-            .expect("the browser starts");
-        let page = Page { client, server };
-        page.before_load(include_str!("helpers.js")).await;
+            .unwrap_or_else(|e| panic!("{browser:?} does not start: {e}"));
+        let page = Page {
+            client,
+            browser,
+            plain,
+            server,
+        };
+        if !plain {
+            page.before_load(HELPERS).await;
+        }
         page
     }
 
@@ -84,7 +89,12 @@ impl Page {
 
     /// What a JavaScript expression is on the page.
     pub async fn eval(&self, expression: &str) -> Value {
-        let script = format!("return ({expression});");
+        // Where no script can be put before the page's own, the helpers come with the question.
+        let helpers = match self.plain {
+            true => HELPERS.replacen("globalThis.hw =", "const hw =", 1),
+            false => String::new(),
+        };
+        let script = format!("{helpers}\nreturn ({expression});");
         match self.client.execute(&script, Vec::new()).await {
             Ok(value) => value,
             Err(e) => panic!("`{expression}` failed: {e}"),
@@ -112,6 +122,22 @@ impl Page {
             }
             tokio::time::sleep(BLINK).await;
         }
+    }
+
+    /// Clicks the element of a CSS selector as every driver can, wherever it has scrolled to.
+    pub async fn tap(&self, selector: &str) {
+        let found = self.client.find(Locator::Css(selector)).await;
+        let element = found.unwrap_or_else(|e| panic!("there is no {selector}: {e}"));
+        let done = element.click().await;
+        done.unwrap_or_else(|e| panic!("{selector} cannot be clicked: {e}"));
+    }
+
+    /// Types into the element of a CSS selector, which takes the focus.
+    pub async fn keys(&self, selector: &str, keys: &str) {
+        let found = self.client.find(Locator::Css(selector)).await;
+        let element = found.unwrap_or_else(|e| panic!("there is no {selector}: {e}"));
+        let done = element.send_keys(keys).await;
+        done.unwrap_or_else(|e| panic!("{selector} takes no keys: {e}"));
     }
 
     /// Presses a key: what it means (`key`) and where it is on the keyboard (`code`), which

@@ -10,9 +10,10 @@ use std::sync::{Arc, Condvar, Mutex};
 /// Where the app is served: it must not matter.
 pub const DEEP: &str = "/courses/kafka/lesson-7/";
 
-/// The policy of the README.
-pub const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
-    style-src 'self'; frame-src 'self'; worker-src 'self' blob:; img-src 'self' data: blob:; connect-src 'self'; font-src 'none'; \
+/// The policy of the README; HOST is the origin.
+const POLICY: &str = "default-src 'none'; script-src 'self' HOST 'wasm-unsafe-eval'; \
+    style-src 'self' HOST; frame-src 'self' HOST; worker-src 'self' HOST blob:; \
+    img-src 'self' HOST data: blob:; connect-src 'self' HOST; font-src 'none'; \
     base-uri 'none'; form-action 'none'; frame-ancestors *";
 
 /// A server that lives as long as the test process.
@@ -133,7 +134,7 @@ impl Server {
             (
                 "200 OK",
                 kind,
-                format!("Content-Security-Policy: {POLICY}\r\n"),
+                format!("Content-Security-Policy: {}\r\n", policy(&self.origin())),
                 body,
             )
         } else {
@@ -159,6 +160,11 @@ impl Server {
     }
 }
 
+/// The policy of a server at an origin.
+fn policy(origin: &str) -> String {
+    POLICY.replace("HOST", origin)
+}
+
 /// A file of the app, with its type.
 fn file(path: &str, folder: &Path) -> Option<(&'static str, Vec<u8>)> {
     let name = path.strip_prefix(DEEP)?;
@@ -182,5 +188,17 @@ fn kind(name: &str) -> &'static str {
         "svg" => "image/svg+xml",
         "png" => "image/png",
         _ => "text/plain; charset=utf-8",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::policy;
+
+    #[test]
+    fn the_policy_is_the_one_that_hosts_are_told() {
+        let readme = include_str!("../../../README.md");
+        let told = format!("Content-Security-Policy: {}\n", policy("HOST"));
+        assert!(readme.contains(&told), "the README does not say {told}");
     }
 }

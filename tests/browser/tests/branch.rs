@@ -18,9 +18,9 @@ fn a_reader_tries_another_end_and_gives_the_link_away() {
         page.load("?scenario=acks1-loss&step=1&lang=en").await;
         page.click("document.querySelector('.what-if > summary')")
             .await;
-        make(&page, "Time", "Until all is quiet").await;
-        make(&page, "Broker 1", "Kill the process").await;
-        make(&page, "Time", "+ 60\u{a0}s").await;
+        make(page, "Time", "Until all is quiet").await;
+        make(page, "Broker 1", "Kill the process").await;
+        make(page, "Time", "+ 60\u{a0}s").await;
         page.until("three moves were made", "hw.step() === 4").await;
         let said = page
             .text("document.querySelector('.note.own').textContent")
