@@ -86,6 +86,7 @@ mod tests {
             share::samples(lang),
             question::samples(lang),
             export::samples(lang),
+            pages::samples(lang),
             words::samples(lang),
             events::samples(lang),
             rules::samples(lang),
