@@ -13,8 +13,6 @@ phrases! {
         ru: "Это сцена одним файлом: шаги листаются без сети. Движка в файле нет, поэтому своих ходов и автоматического показа здесь нет.";
         en: "This is a scene in one file: its steps turn without a network. The engine is not in it, so there are no moves of your own here, and nothing plays by itself.";
     }
-    /// The same scene in the other language; each in its own words.
-    fn other_language() { ru: "English"; en: "По-русски"; }
     /// Opens the scene in the full program.
     fn open_program() { ru: "Открыть в программе"; en: "Open in the program"; }
     /// Downloads the scene as one file.
@@ -27,4 +25,13 @@ phrases! {
     fn printed(version: &str) { ru: "Highwater {version}, по поведению Apache Kafka 4.3"; en: "Highwater {version}, after the behaviour of Apache Kafka 4.3"; }
     /// Steps that changed nothing are left out on paper.
     fn left_out() { ru: "Шаги, в которых ничего не изменилось, на бумаге пропущены."; en: "Steps that changed nothing are left out on paper."; }
+}
+
+/// The link to the page in the other language, in that language.
+pub fn other_language(lang: super::Lang) -> String {
+    match lang {
+        super::Lang::Ru => "English",
+        super::Lang::En => "По-русски",
+    }
+    .into()
 }
