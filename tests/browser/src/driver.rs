@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 /// How long a driver may take to listen.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -16,6 +17,8 @@ pub struct Driver {
     port: u16,
     /// Ends after the driver does.
     _display: Option<Display>,
+    /// What the browser leaves behind goes with the test: a profile of 20 MB each would fill a disk.
+    _leavings: TempDir,
 }
 
 impl Driver {
@@ -24,7 +27,9 @@ impl Driver {
         let (variable, name) = browser.driver();
         let program = std::env::var(variable).unwrap_or_else(|_| name.into());
         let display = browser.needs_display().then(Display::start);
+        let leavings = tempfile::tempdir().expect("a folder of its own for the browser");
         let mut command = Command::new(&program);
+        command.env("TMPDIR", leavings.path());
         if let Some(display) = &display {
             command.env("DISPLAY", display.name());
         }
@@ -62,6 +67,7 @@ impl Driver {
             child,
             port,
             _display: display,
+            _leavings: leavings,
         };
         driver.wait(&program);
         driver
