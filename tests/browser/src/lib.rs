@@ -39,13 +39,28 @@ where
 }
 
 /// Runs one test in each of the browsers that are asked for, by what every driver can do.
-pub fn in_each_browser<F>(mut body: F)
+pub fn in_each_browser<F>(body: F)
+where
+    F: AsyncFnMut(&Page),
+{
+    in_each(body, true);
+}
+
+/// The same of a file on the disk, which has no server to be well-mannered to.
+pub fn from_disk_in_each_browser<F>(body: F)
+where
+    F: AsyncFnMut(&Page),
+{
+    in_each(body, false);
+}
+
+fn in_each<F>(mut body: F, well_mannered: bool)
 where
     F: AsyncFnMut(&Page),
 {
     for browser in Browser::chosen() {
         println!("in {browser:?}");
-        run(browser, true, async |page| body(page).await, true);
+        run(browser, true, async |page| body(page).await, well_mannered);
     }
 }
 

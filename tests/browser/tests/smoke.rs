@@ -1,7 +1,7 @@
 //! What must hold in every browser: done by plain WebDriver alone, in those that
 //! `HIGHWATER_BROWSERS` names.
 
-use highwater_browser_tests::{Page, built, in_each_browser};
+use highwater_browser_tests::{Page, built, from_disk_in_each_browser, in_each_browser};
 use serde_json::json;
 
 const SCENE: &str = "?scenario=leader-fails&step=0&lang=ru";
@@ -216,15 +216,63 @@ fn a_scene_in_one_file_runs_from_disk() {
         assert!(!built().join("s").exists(), "s/ has no single file");
         return;
     };
-    in_each_browser(async |page| {
+    from_disk_in_each_browser(async |page| {
         page.goto(&format!("file://{}", file.display())).await;
-        page.until("the app is there", Page::READY).await;
-        page.tap(NEXT).await;
-        at(page, "1").await;
-        page.tap(BACK).await;
-        at(page, "0").await;
-        // Where the manners are looked at, a page of the server.
-        page.load("?lang=en").await;
+        // There is no engine in it, nothing comes later: it can be turned as soon as it stands.
+        let app = |what: &str| format!("document.querySelector('#app {what}')");
+        let slider = app(".slider");
+        page.until(
+            "it can be turned",
+            &format!(
+                "document.documentElement.matches('[data-alone].live') && {}",
+                app(NEXT)
+            ),
+        )
+        .await;
+        let shown = format!(
+            "[{slider}.value, {}.innerHTML, {}.innerText].join()",
+            app(".stage"),
+            app(".face.now")
+        );
+        let last = page.text(&format!("{slider}.max")).await;
+        let reach = async |step: &str| {
+            page.until(
+                &format!("the step is {step}"),
+                &format!("{slider}.value === '{step}'"),
+            )
+            .await;
+            page.text(&shown).await
+        };
+        let mut seen = vec![reach("0").await];
+        for step in ["1", "2", "3"] {
+            page.tap(NEXT).await;
+            seen.push(reach(step).await);
+        }
+        for n in 1..seen.len() {
+            assert_ne!(seen[n - 1], seen[n], "step {n} shows nothing new");
+        }
+        for step in [2, 1] {
+            page.tap(BACK).await;
+            assert_eq!(reach(&step.to_string()).await, seen[step], "back at {step}");
+        }
+        for place in [".slider", ".stage"] {
+            for (key, step) in [
+                (HOME, "0"),
+                (RIGHT, "1"),
+                (RIGHT, "2"),
+                (LEFT, "1"),
+                (END, last.as_str()),
+            ] {
+                page.keys(&format!("#app {place}"), key).await;
+                let now = reach(step).await;
+                if let Some(then) = seen.get(step.parse::<usize>().expect("a step")) {
+                    assert_eq!(&now, then, "{key:?} on {place}, step {step}");
+                }
+            }
+        }
+        let asked = "performance.getEntriesByType('resource').map(e => e.name)\
+                     .filter(name => !/^(data|blob):/.test(name))";
+        assert_eq!(page.eval(asked).await, json!([]), "it asked for a file");
     });
 }
 
