@@ -102,6 +102,8 @@ pub enum IsrMove {
 pub enum StopKind {
     /// Killed (SIGKILL): no checkpoint, no word to the controller.
     Killed,
+    /// The machine lost power: as killed, and of the disk only what had been written is left.
+    PowerLost,
     /// Controlled shutdown, granted.
     Clean,
 }
@@ -601,13 +603,15 @@ pub enum EventKind {
     },
 
     // --- the reset tool --------------------------------------------------------------------------
-    /// A reset was planned, or (`executed`) committed.
+    /// A reset was planned, or (`executed`) committed. `asked`: what was asked for, where it
+    /// lies outside the log and was set to one of its ends (R-RSO-4).
     ResetPlanned {
         client: ClientId,
         group: Rc<str>,
         tp: Tp,
         from: Option<Boundary>,
         to: Boundary,
+        asked: Option<Boundary>,
         executed: bool,
     },
     /// A reset was refused: the group has members (R-RSO-1).

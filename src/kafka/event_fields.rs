@@ -141,6 +141,7 @@ impl Said for StopKind {
     fn said(&self, _: &dyn Names) -> String {
         match self {
             StopKind::Killed => "killed",
+            StopKind::PowerLost => "power-lost",
             StopKind::Clean => "clean",
         }
         .into()
@@ -400,7 +401,7 @@ kinds! { names;
     "segments-deleted" SegmentsDeleted { broker, tp, from, to, why },
     "compacted" Compacted { broker, tp, to, removed },
 
-    "reset-planned" ResetPlanned { client, group, tp, from, to, executed },
+    "reset-planned" ResetPlanned { client, group, tp, from, to, asked, executed },
     "reset-refused" ResetRefused { client, group, state },
 
     "confirmed-lost" ConfirmedLost { tp, offset, value },

@@ -13,6 +13,8 @@ phrases! {
     /// A process was started.
     fn started(broker: BrokerId) { ru: "Брокер {broker} запущен."; en: "Broker {broker} was started."; }
     /// A process was killed.
+    fn power_lost(broker: BrokerId) { ru: "Брокер {broker} остался без питания: уцелело только то, что успело на диск."; en: "Broker {broker} lost power: only what had reached its disk is left."; }
+    /// A broker crashed.
     fn killed(broker: BrokerId) { ru: "Брокер {broker} упал: его процесс убит."; en: "Broker {broker} crashed: its process was killed."; }
     /// A process ended in good order.
     fn stopped(broker: BrokerId) { ru: "Брокер {broker} остановлен штатно."; en: "Broker {broker} shut down in good order."; }
@@ -70,6 +72,8 @@ phrases! {
     /// A consumer got records.
     fn consumed(client: &str, broker: BrokerId, from: Boundary, to: Boundary) { ru: "Потребитель {client} прочитал {} с брокера {broker}; его позиция теперь {to}.", named_records(Lang::Ru, from, to); en: "Consumer {client} read {} from broker {broker}; its position is now {to}.", named_records(Lang::En, from, to); }
     /// A poll ended without records.
+    fn poll_leaderless(client: &str, at: Boundary) { ru: "`poll` потребителя {client} ничего не вернул: у партиции нет лидера; позиция осталась {at}."; en: "The `poll` of consumer {client} returned nothing: the partition has no leader; its position is still {at}."; }
+    /// A poll without records.
     fn poll_empty(client: &str, at: Boundary) { ru: "Потребитель {client} спросил с позиции {at} и получил 0 записей."; en: "Consumer {client} asked from position {at} and got 0 records."; }
     /// A consumer was refused.
     fn consume_refused(client: &str, at: Boundary, error: KafkaError) { ru: "Потребитель {client} спросил с позиции {at} и получил `{error}`."; en: "Consumer {client} asked from position {at} and got `{error}`."; }

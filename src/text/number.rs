@@ -99,6 +99,13 @@ pub fn numbers(from: Boundary, to: Boundary) -> String {
 
 /// The same of numbers as [`numbers`] writes them.
 pub fn counted_records(lang: Lang, numbers: &str) -> String {
+    // Several runs: `4, 8–10`.
+    if numbers.contains(',') {
+        return match lang {
+            Lang::Ru => format!("записи {numbers}"),
+            Lang::En => format!("records {numbers}"),
+        };
+    }
     match (lang, numbers.split_once('–')) {
         (Lang::Ru, None) => format!("запись{NBSP}{numbers}"),
         (Lang::Ru, Some(_)) => format!("записи{NBSP}{numbers}"),
@@ -241,5 +248,8 @@ mod tests {
         assert_eq!(have(Lang::En, 1), "they already have record\u{a0}0");
         assert_eq!(have(Lang::Ru, 3), "записи\u{a0}0–2 у них уже есть");
         assert_eq!(have(Lang::En, 3), "they already have records 0 to 2");
+        let some = |lang| counted_records(lang, "4, 8–10");
+        assert_eq!(some(Lang::Ru), "записи 4, 8–10");
+        assert_eq!(some(Lang::En), "records 4, 8–10");
     }
 }

@@ -14,7 +14,7 @@ phrases! {
     /// A commit was sent.
     fn commit_sent(client: &str, at: Boundary) { ru: "Потребитель {client} отправил коммит {at}."; en: "Consumer {client} sent a commit of {at}."; }
     /// A commit was accepted, as the client sees it.
-    fn commit_done(client: &str, at: Boundary) { ru: "Потребитель {client} получил ответ: коммит {at} принят."; en: "Consumer {client} has its answer: the commit of {at} is accepted."; }
+    fn commit_done(client: &str, at: Boundary) { ru: "Потребитель {client} получил ответ: коммит {at} принят."; en: "Consumer {client} got the answer: commit {at} is accepted."; }
     /// A commit was refused.
     fn commit_failed(client: &str, at: Boundary, error: KafkaError) { ru: "Потребитель {client} получил отказ на коммит {at}: `{error}`."; en: "Consumer {client} was refused the commit of {at}: `{error}`."; }
     /// A group's first commit.
@@ -69,8 +69,10 @@ phrases! {
     fn consumed_some(client: &str, numbers: &str, from: Boundary, to: Boundary) { ru: "Потребитель {client} прочитал {}; позиция прошла с {from} на {to}.", counted_records(Lang::Ru, numbers); en: "Consumer {client} read {}; its position went from {from} to {to}.", counted_records(Lang::En, numbers); }
     /// A consumer's position passed numbers without a record for it.
     fn passed(client: &str, from: Boundary, to: Boundary) { ru: "Потребитель {client} не получил ни одной записи, а его позиция прошла с {from} на {to}."; en: "Consumer {client} was given no record, yet its position went from {from} to {to}."; }
-    /// auto.offset.reset decided.
-    fn reset_by_policy(client: &str, to: Boundary) { ru: "Пригодного коммита нет: по `auto.offset.reset` потребитель {client} встал на {to}."; en: "There is no usable commit: by `auto.offset.reset` consumer {client} begins at {to}."; }
+    /// auto.offset.reset decided: nothing is committed (R-RST-1).
+    fn reset_without_commit(client: &str, to: Boundary) { ru: "Коммита нет: по `auto.offset.reset` потребитель {client} встал на {to}."; en: "There is no commit: by `auto.offset.reset` consumer {client} started at {to}."; }
+    /// auto.offset.reset decided: the position is outside the log (R-RST-4).
+    fn reset_out_of_range(client: &str, from: Boundary, to: Boundary) { ru: "Позиция {from} вне лога: по `auto.offset.reset` потребитель {client} перешёл на {to}."; en: "Position {from} is outside the log: by `auto.offset.reset` consumer {client} moved to {to}."; }
 
     /// Nothing is committed, and nothing shall decide instead.
     fn no_offset(client: &str) { ru: "`poll()` потребителя {client} завершился исключением `NoOffsetForPartitionException`: коммита нет, позиции тоже."; en: "`poll()` of consumer {client} threw `NoOffsetForPartitionException`: there is no commit and no position."; }
@@ -80,9 +82,9 @@ phrases! {
     /// The same with holes between: the numbers that were records.
     fn processed_some(client: &str, numbers: &str, to: Boundary) { ru: "Приложение {client} обработало {}; следующая — {to}.", counted_records(Lang::Ru, numbers); en: "Application {client} processed {}; next is {to}.", counted_records(Lang::En, numbers); }
     /// An effect took place again.
-    fn repeated(client: &str, at: Offset, key: &str, times: u32) { ru: "Повтор: запись {at} ({key}) приложение {client} обработало {}.", times_ru(times); en: "A repeat: application {client} processed record {at} ({key}) {}.", times_en(times); }
+    fn repeated(client: &str, at: Offset, key: &str, times: u32) { ru: "Повтор: запись {at} ({key}) обработана уже {}, в этот раз — приложением {client}.", times_ru(times); en: "A repeat: record {at} ({key}) has now been processed {}, this time by application {client}.", times_en(times); }
     /// Effects in a row took place again.
-    fn repeated_run(client: &str, from: Boundary, to: Boundary, times: u32) { ru: "Повтор: {} приложение {client} обработало {}.", named_records(Lang::Ru, from, to), times_ru(times); en: "A repeat: {} were processed by application {client} {}.", named_records(Lang::En, from, to), times_en(times); }
+    fn repeated_run(client: &str, from: Boundary, to: Boundary, times: u32) { ru: "Повтор: {} обработаны уже {}, в этот раз — приложением {client}.", named_records(Lang::Ru, from, to), times_ru(times); en: "A repeat: {} have now been processed {}, this time by application {client}.", named_records(Lang::En, from, to), times_en(times); }
     /// A first checkpoint outside.
     fn saved_first(client: &str, to: Boundary) { ru: "Приложение {client} сохранило чекпойнт {to} в своём хранилище, не в Kafka."; en: "Application {client} saved checkpoint {to} in its own store, not in Kafka."; }
     /// A checkpoint outside moved.
@@ -120,6 +122,10 @@ phrases! {
 
     /// A reset was planned.
     fn reset_planned(group: &str, from: &str, to: Boundary) { ru: "План сброса группы {group}: {from} → {to}. Ничего не изменено."; en: "Reset plan of group {group}: {from} → {to}. Nothing is changed."; }
+    /// A reset was planned, and what was asked for lies outside the log (R-RSO-4).
+    fn reset_clamped(group: &str, from: &str, asked: Boundary, to: Boundary) { ru: "План сброса группы {group}: {from} → {to}. Просили {asked}: такого места в логе нет. Ничего не изменено."; en: "Reset plan of group {group}: {from} → {to}. Asked for was {asked}, which is outside the log. Nothing is changed."; }
+    /// The same, carried out.
+    fn reset_done_clamped(group: &str, from: &str, asked: Boundary, to: Boundary) { ru: "Сброс выполнен: коммит группы {group} {from} → {to}. Просили {asked}: такого места в логе нет."; en: "The reset is done: the commit of group {group}, {from} → {to}. Asked for was {asked}, which is outside the log."; }
     /// A reset was carried out.
     fn reset_done(group: &str, from: &str, to: Boundary) { ru: "Сброс выполнен: коммит группы {group} {from} → {to}."; en: "The reset is done: the commit of group {group}, {from} → {to}."; }
     /// A reset was refused. Kafka's own sentence.

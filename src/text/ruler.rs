@@ -60,22 +60,40 @@ phrases! {
 
     /// A log start in words: nothing was deleted.
     fn start_none(at: Boundary) { ru: "Начало лога {at}: ничего не удалено, первая запись — {at}"; en: "Log start {at}: nothing is deleted, the first record is {at}"; }
+    /// The same of a log without records.
+    fn start_empty(at: Boundary) { ru: "Начало лога {at}: записей ещё нет"; en: "Log start {at}: there are no records yet"; }
+    /// The same where compaction took records away and left the boundary.
+    fn start_kept(at: Boundary, first: Offset) { ru: "Начало лога {at}: граница на месте, первая оставшаяся запись — {first}"; en: "Log start {at}: the boundary is where it was, the first record left is {first}"; }
+    /// The same where nothing is left for an application.
+    fn start_bare(at: Boundary) { ru: "Начало лога {at}: граница на месте, записей для приложения в логе нет"; en: "Log start {at}: the boundary is where it was, the log holds no record for an application"; }
+    /// A log start in words: the number itself has no record.
+    fn start_then(at: Boundary, from: Boundary, first: Offset) { ru: "Начало лога {at}: {} уже нет, первая оставшаяся — {first}", no_records(Lang::Ru, from, at.max(from.plus(1))); en: "Log start {at}: {} no longer there, the first one left is {first}", gone(from, at.max(from.plus(1))); }
+    /// A log start in words: nothing is left.
+    fn start_gone(at: Boundary, from: Boundary) { ru: "Начало лога {at}: {} уже нет, других в логе нет", no_records(Lang::Ru, from, at.max(from.plus(1))); en: "Log start {at}: {} no longer there, the log holds no others", gone(from, at.max(from.plus(1))); }
     /// A log start in words.
     fn start_some(at: Boundary, from: Boundary) { ru: "Начало лога {at}: {} уже нет, первая — {at}", no_records(Lang::Ru, from, at.max(from.plus(1))); en: "Log start {at}: {} no longer there, the first is {at}", gone(from, at.max(from.plus(1))); }
     /// A last stable offset in words, with nothing open below the high watermark.
     fn stable_all(at: Boundary) { ru: "Последняя стабильная граница (LSO) {at}: ниже неё все транзакции решены; открытых до HW нет"; en: "Last stable offset (LSO) {at}: all transactions below it are decided, none is open up to HW"; }
     /// A last stable offset in words, below the high watermark.
-    fn stable_held(at: Boundary) { ru: "Последняя стабильная граница (LSO) {at}: ниже неё все транзакции решены; запись {at} — первая, которой `read_committed` ждёт"; en: "Last stable offset (LSO) {at}: all transactions below it are decided; record {at} is the first that `read_committed` waits for"; }
+    fn stable_held(at: Boundary) { ru: "Последняя стабильная граница (LSO) {at}: ниже неё все транзакции решены; запись {at} уже не видна читателю с read_committed"; en: "Last stable offset (LSO) {at}: all transactions below it are decided; record {at} is the first that a read_committed reader cannot see yet"; }
     /// A committed offset in words.
     fn committed_means(at: Boundary) { ru: "Коммит {at}: преемник начнёт с {at}"; en: "Committed {at}: a successor begins with {at}"; }
     /// A checkpoint in words.
     fn outside_means(at: Boundary) { ru: "Чекпойнт во внешнем хранилище {at}: приложение само начнёт с {at}; Kafka о нём не знает"; en: "Checkpoint in an outside store {at}: the application itself begins with {at}; Kafka does not know of it"; }
     /// A processed boundary in words.
     fn processed_means(at: Boundary) { ru: "Обработано {at}: следующей приложение обработает {at}"; en: "Processed {at}: the next record to be processed is {at}"; }
+    /// The same before a number that has no record for the application.
+    fn processed_hole(at: Boundary, next: Offset) { ru: "Обработано {at}: с этим номером обрабатывать нечего, следующей приложение обработает {next}"; en: "Processed {at}: there is nothing to process under this number, the next record to be processed is {next}"; }
+    /// The same where nothing can be read behind it yet.
+    fn processed_all(at: Boundary) { ru: "Обработано {at}: дальше приложению пока нечего обрабатывать"; en: "Processed {at}: there is nothing more to process yet"; }
     /// A position in words.
     fn position_means(at: Boundary) { ru: "Позиция {at}: следующей потребитель получит {at}"; en: "Position {at}: the next record to be handed out is {at}"; }
     /// A position before a number that has no record for the application.
     fn position_hole(at: Boundary, next: Offset) { ru: "Позиция {at}: с этим номером отдавать нечего, следующей потребитель получит {next}"; en: "Position {at}: there is nothing to hand out under this number, the next record handed out is {next}"; }
+    /// A position before numbers of which none has a record for the application.
+    fn position_nothing(at: Boundary, end: Boundary) { ru: "Позиция {at}: до {end} отдавать нечего, следующая запись придёт не раньше номера {end}"; en: "Position {at}: there is nothing to hand out below {end}, the next record can only come from {end} on"; }
+    /// A position before a record that this reader may not see yet.
+    fn position_waits(at: Boundary) { ru: "Позиция {at}: отдавать пока нечего, потребитель ждёт"; en: "Position {at}: there is nothing to hand out yet, the consumer waits"; }
     /// Added to a boundary below the log start.
     fn below_start() { ru: "ниже начала лога"; en: "below the log start"; }
     /// Added to a boundary above the log end.
@@ -117,23 +135,41 @@ phrases! {
     fn never() { ru: "ни разу: запись потеряна для приложения"; en: "never: the record is lost to the application"; }
 
     /// What a crash would do.
-    fn would_repeat(numbers: &str, at: Boundary) { ru: "Если потребитель упадёт сейчас, чтение продолжится с {at}: придут повторно {numbers}"; en: "If the consumer crashes now, reading goes on from {at}: {numbers} will come again"; }
+    fn would_repeat(numbers: &str, at: Boundary) { ru: "Если потребитель упадёт сейчас, чтение продолжится с {at}; повторно: {numbers}"; en: "If the consumer crashes now, reading goes on from {at}: {numbers} will come again"; }
     /// What a crash would do.
-    fn would_lose(numbers: &str, at: Boundary) { ru: "Если потребитель упадёт сейчас, чтение продолжится с {at}: не будут обработаны {numbers}"; en: "If the consumer crashes now, reading goes on from {at}: {numbers} will never be processed"; }
+    fn would_lose(numbers: &str, at: Boundary) { ru: "Если потребитель упадёт сейчас, чтение продолжится с {at}; останутся без обработки: {numbers}"; en: "If the consumer crashes now, reading goes on from {at}: {numbers} will never be processed"; }
     /// What a crash would do.
     fn would_be_exact(at: Boundary) { ru: "Если потребитель упадёт сейчас, чтение продолжится с {at}: ни повторов, ни потерь"; en: "If the consumer crashes now, reading goes on from {at}: nothing repeated, nothing lost"; }
-    /// What a crash would do: nothing is saved.
-    fn would_reset(reset: &str) { ru: "Сохранённой позиции нет: после падения решит `auto.offset.reset={reset}`"; en: "No position is saved: after a crash `auto.offset.reset={reset}` decides"; }
-    /// What a crash would do: the saved position is below the log.
-    fn would_be_out_of_range(at: Boundary, start: Boundary, reset: &str) { ru: "Сохранённая позиция {at} ниже начала лога {start}: записей между ними уже нет, решит `auto.offset.reset={reset}`"; en: "The saved position {at} is below the log start {start}: the records between are gone, `auto.offset.reset={reset}` decides"; }
-    /// What a crash would do: the saved position is beyond the log.
-    fn would_be_beyond(at: Boundary, end: Boundary, reset: &str) { ru: "Сохранённая позиция {at} дальше конца лога {end}: таких записей нет, решит `auto.offset.reset={reset}`"; en: "The saved position {at} is beyond the log end {end}: there are no such records, `auto.offset.reset={reset}` decides"; }
+    /// Clause: what auto.offset.reset does; it is not `none`.
+    fn policy_decides(reset: &str) { ru: "решит `auto.offset.reset={reset}`"; en: "`auto.offset.reset={reset}` decides"; }
+    /// Clause: with auto.offset.reset=none nothing decides.
+    fn policy_throws() { ru: "`poll` завершится исключением (`auto.offset.reset=none`)"; en: "`poll` throws (`auto.offset.reset=none`)"; }
+    /// What a crash would do: nothing is committed. `then`: a clause.
+    fn would_reset(then: &str) { ru: "Коммита нет: после падения {then}"; en: "Nothing is committed: after a crash {then}"; }
+    /// The same beside a checkpoint in an outside store.
+    fn would_reset_or_seek(then: &str, at: Boundary) { ru: "Коммита в Kafka нет: после падения {then}, если приложение само не вызовет `seek({at})`"; en: "Nothing is committed in Kafka: after a crash {then}, unless the application itself calls `seek({at})`"; }
+    /// What a start from an outside checkpoint would do.
+    fn outside_repeat(numbers: &str, at: Boundary) { ru: "Если приложение начнёт с чекпойнта, `seek({at})`, повторно придут: {numbers}"; en: "If the application starts from its checkpoint, `seek({at})`: {numbers} will come again"; }
+    /// What a start from an outside checkpoint would do.
+    fn outside_lose(numbers: &str, at: Boundary) { ru: "Если приложение начнёт с чекпойнта, `seek({at})`, останутся без обработки: {numbers}"; en: "If the application starts from its checkpoint, `seek({at})`: {numbers} will never be processed"; }
+    /// What a start from an outside checkpoint would do.
+    fn outside_exact(at: Boundary) { ru: "Если приложение начнёт с чекпойнта, `seek({at})`: ни повторов, ни потерь"; en: "If the application starts from its checkpoint, `seek({at})`: nothing repeated, nothing lost"; }
+    /// What a start from an outside checkpoint would do: it is below the log (R-RST-4).
+    fn outside_below(at: Boundary, start: Boundary, then: &str) { ru: "Чекпойнт {at} ниже начала лога {start}: записей между ними уже нет, после `seek({at})` {then}"; en: "Checkpoint {at} is below the log start {start}: the records between are gone, after `seek({at})` {then}"; }
+    /// What a start from an outside checkpoint would do: it is beyond the log (R-RST-4).
+    fn outside_beyond(at: Boundary, end: Boundary, then: &str) { ru: "Чекпойнт {at} дальше конца лога {end}: таких записей нет, после `seek({at})` {then}"; en: "Checkpoint {at} is beyond the log end {end}: there are no such records, after `seek({at})` {then}"; }
+    /// What a crash would do: the committed position is below the log (R-RST-4).
+    fn would_be_out_of_range(at: Boundary, start: Boundary, then: &str) { ru: "Коммит {at} ниже начала лога {start}: записей между ними уже нет, {then}"; en: "Commit {at} is below the log start {start}: the records between are gone, {then}"; }
+    /// What a crash would do: the committed position is beyond the log (R-RST-4).
+    fn would_be_beyond(at: Boundary, end: Boundary, then: &str) { ru: "Коммит {at} дальше конца лога {end}: таких записей нет, {then}"; en: "Commit {at} is beyond the log end {end}: there are no such records, {then}"; }
     /// The classic mistake explained.
     fn mistake(last: i64, from: Boundary, wrong: i64, end: i64, right: i64) { ru: "Ошибка на единицу: {last} − {from} = {wrong}. {last} — номер последней записи, а коммит {from} — граница. Вычитают границу из границы: {end} − {from} = {right}."; en: "Off by one: {last} − {from} = {wrong}. {last} is the number of the last record, while committed {from} is a boundary. Subtract a boundary from a boundary: {end} − {from} = {right}."; }
     /// Why the brackets end at different places.
-    fn two_ends(hw: Boundary, end: Boundary) { ru: "Инструмент считает до HW {hw}, потребитель видит до LSO {end}: после LSO есть открытая транзакция."; en: "The tool counts up to HW {hw}, the consumer sees up to LSO {end}: an open transaction stands behind the LSO."; }
+    fn two_ends(hw: Boundary, end: Boundary) { ru: "Инструмент считает до HW {hw}, потребитель видит до LSO {end}: после LSO есть открытая транзакция."; en: "The tool counts up to HW {hw}, the consumer sees up to LSO {end}: an open transaction begins at the LSO."; }
     /// Why a lag may be negative.
     fn negative() { ru: "Лаг ниже нуля: коммит стоит дальше конца. Так бывает, когда лог уже не тот, для которого его сохраняли."; en: "A lag below zero: the commit lies beyond the end. The log is no longer the one it was saved for."; }
+    /// Where a counter is known from.
+    fn by_description() { ru: "`consumer_lag` взят из описания статистики librdkafka: на настоящем кластере он здесь не записан."; en: "`consumer_lag` is taken from the description of librdkafka’s statistics: it was not recorded on a real cluster."; }
     /// A lag counts numbers.
     fn numbers_not_records() { ru: "Лаг считает номера, а не записи: маркеры, отменённые записи и пропуски в него входят."; en: "Lag counts offsets, not records: markers, aborted records and holes are in it."; }
     /// A marker in the table of records.

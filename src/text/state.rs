@@ -2,7 +2,7 @@
 //! the comparison.
 
 use super::Lang;
-use super::number::{NBSP, brokers, named_records, partitions, set, time};
+use super::number::{NBSP, brokers, counted_records, named_records, partitions, set, time};
 use super::phrase::phrases;
 use crate::kafka::ids::*;
 
@@ -12,19 +12,29 @@ phrases! {
     /// Caption of the table of boundaries.
     fn boundaries_caption() { ru: "Границы"; en: "Boundaries"; }
     /// A high watermark with records below it. The wording is fixed (ux.md 3.7).
-    fn hw_many(at: Boundary, from: Boundary) { ru: "HW {at}: записи {from}–{} видны, следующая — {at}", at.0 - 1; en: "HW {at}: records {from} to {} are visible, next is {at}", at.0 - 1; }
+    fn hw_many(at: Boundary, from: Offset, last: Offset) { ru: "HW {at}: записи {from}–{last} видны, следующая — {at}"; en: "HW {at}: records {from} to {last} are visible, next is {at}"; }
+    /// The same with numbers between that have no record.
+    fn hw_runs(at: Boundary, numbers: &str) { ru: "HW {at}: записи {numbers} видны, следующая — {at}"; en: "HW {at}: records {numbers} are visible, next is {at}"; }
     /// With one record below it.
-    fn hw_one(at: Boundary) { ru: "HW {at}: запись {} видна, следующая — {at}", at.0 - 1; en: "HW {at}: record {} is visible, next is {at}", at.0 - 1; }
+    fn hw_one(at: Boundary, record: Offset) { ru: "HW {at}: запись {record} видна, следующая — {at}"; en: "HW {at}: record {record} is visible, next is {at}"; }
     /// With none.
     fn hw_none(at: Boundary) { ru: "HW {at}: видимых записей нет, следующая — {at}"; en: "HW {at}: no record is visible, next is {at}"; }
+    /// With records that `read_committed` is not given (R-LSO-4, R-ISO-2).
+    fn hw_uncommitted(at: Boundary, numbers: &str) { ru: "HW {at}: с read_uncommitted видны {}, следующая — {at}", counted_records(Lang::Ru, numbers); en: "HW {at}: with read_uncommitted {} can be seen, next is {at}", counted_records(Lang::En, numbers); }
     /// A log end with records in front of it.
-    fn leo_many(at: Boundary, from: Boundary) { ru: "LEO {at}: записи {from}–{} в логе, следующая будет {at}", at.0 - 1; en: "LEO {at}: records {from} to {} are in the log, next will be {at}", at.0 - 1; }
+    fn leo_many(at: Boundary, from: Offset, last: Offset) { ru: "LEO {at}: записи {from}–{last} в логе, следующая будет {at}"; en: "LEO {at}: records {from} to {last} are in the log, next will be {at}"; }
+    /// The same with numbers between that have no record.
+    fn leo_runs(at: Boundary, numbers: &str) { ru: "LEO {at}: записи {numbers} в логе, следующая будет {at}"; en: "LEO {at}: records {numbers} are in the log, next will be {at}"; }
     /// With one.
-    fn leo_one(at: Boundary) { ru: "LEO {at}: запись {} в логе, следующая будет {at}", at.0 - 1; en: "LEO {at}: record {} is in the log, next will be {at}", at.0 - 1; }
+    fn leo_one(at: Boundary, record: Offset) { ru: "LEO {at}: запись {record} в логе, следующая будет {at}"; en: "LEO {at}: record {record} is in the log, next will be {at}"; }
     /// With none.
     fn leo_none(at: Boundary) { ru: "LEO {at}: лог пуст, следующая будет {at}"; en: "LEO {at}: the log is empty, next will be {at}"; }
     /// A log start above 0.
     fn log_start(at: Boundary) { ru: "Начало лога {at}: записи ниже удалены, первая — {at}"; en: "Log start {at}: records below are deleted, the first is {at}"; }
+    /// The same where the number itself has no record.
+    fn log_start_then(at: Boundary, first: Offset) { ru: "Начало лога {at}: записи ниже удалены, первая оставшаяся — {first}"; en: "Log start {at}: records below are deleted, the first one left is {first}"; }
+    /// The same where no record is left.
+    fn log_start_bare(at: Boundary) { ru: "Начало лога {at}: записи ниже удалены, других в логе нет"; en: "Log start {at}: records below are deleted, the log holds no others"; }
     /// A replica's boundary in a table.
     fn of_broker(what: &str, broker: BrokerId) { ru: "{what}, брокер {broker}"; en: "{what}, broker {broker}"; }
     /// Records cell: those that the leader does not have like that.
@@ -80,6 +90,12 @@ phrases! {
     fn records_changed(broker: BrokerId, numbers: &str) { ru: "Брокер {broker}: под номерами {numbers} теперь другие записи"; en: "Broker {broker}: other records have numbers {numbers} now"; }
     /// What changed: records were taken out of the log, their numbers stay.
     fn records_gone(broker: BrokerId, numbers: &str) { ru: "Брокер {broker}: записей {numbers} больше нет, номера остались пропуском"; en: "Broker {broker}: records {numbers} are gone, their numbers stay unused"; }
+    /// What changed: a client's process has ended in good order.
+    fn client_closed(client: &str) { ru: "Потребитель {client} закрыт"; en: "Consumer {client} is closed"; }
+    /// What changed: a client's process has crashed; its position went with it.
+    fn client_crashed(client: &str) { ru: "Потребитель {client} упал: позиции больше нет"; en: "Consumer {client} has crashed: its position is gone"; }
+    /// What changed: a new process under the old name.
+    fn client_restarted(client: &str) { ru: "Потребитель {client} запущен заново: это новый процесс"; en: "Consumer {client} is started again: a new process"; }
     /// What changed: a client has come.
     fn client_came(client: &str) { ru: "Новый клиент: {client}"; en: "A new client: {client}"; }
     /// What changed: a client is gone from this partition.

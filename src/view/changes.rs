@@ -6,9 +6,10 @@ use super::stage::clients::runs;
 use super::stage::row::{self, Facts};
 use super::stage::{self, wire};
 use super::tables::process;
+use crate::kafka::event::EventKind;
 use crate::kafka::ids::{Boundary, BrokerId, Tp};
-use crate::text::{state, words};
-use crate::world::picture::{ClientKind, Picture, RolePicture, SendPicture};
+use crate::text::{Lang, state, words};
+use crate::world::picture::{ClientKind, ClientPicture, Life, Picture, RolePicture, SendPicture};
 
 /// What differs between two pictures, about one partition.
 pub fn changed(step: &Step, tp: Tp) -> Vec<String> {
@@ -185,9 +186,9 @@ fn leaders_isr(step: &Step, before: &Picture, tp: Tp) -> Vec<String> {
 
 fn clients(step: &Step, before: &Picture, tp: Tp, all: &mut Vec<String>) {
     let lang = step.lang;
-    let on_strip = |step: &Step, name: &str| {
-        let lines = stage::clients::lines(step, tp, 0, i32::MAX / 2, 0);
-        lines.iter().any(|l| l.name == name)
+    // The strip has room for two: who is not on it may be there all the same.
+    let concerned = |step: &Step, client: Option<&ClientPicture>| {
+        client.is_some_and(|c| stage::clients::told(step, tp, c).is_some())
     };
     let old_step = Step {
         before: None,
@@ -198,11 +199,13 @@ fn clients(step: &Step, before: &Picture, tp: Tp, all: &mut Vec<String>) {
     for client in &step.now.clients {
         let name = &*client.name;
         let old = before.clients.iter().find(|c| c.id == client.id);
-        if on_strip(step, name) && !on_strip(&old_step, name) {
-            all.push(state::client_came(lang, name));
-        }
-        if on_strip(&old_step, name) && !on_strip(step, name) {
-            all.push(state::client_left(lang, name));
+        let life = life(step, old, client);
+        let here = (concerned(&old_step, old), concerned(step, Some(client)));
+        match (here, life) {
+            ((true, _) | (_, true), Some(new)) => all.push(new.words(lang, name)),
+            ((false, true), None) => all.push(state::client_came(lang, name)),
+            ((true, false), None) => all.push(state::client_left(lang, name)),
+            _ => {}
         }
         match &client.kind {
             ClientKind::Consumer {
@@ -217,6 +220,12 @@ fn clients(step: &Step, before: &Picture, tp: Tp, all: &mut Vec<String>) {
                         ..
                     }) => (position(positions, tp), received.len()),
                     _ => (None, 0),
+                };
+                // A new process has read nothing yet.
+                let had = if life == Some(NewLife::Restarted) {
+                    0
+                } else {
+                    had
                 };
                 let more = received.get(had..).unwrap_or_default().iter();
                 let more: Vec<_> = more.filter(|r| r.0 == tp).map(|r| r.1).collect();
@@ -246,6 +255,47 @@ fn clients(step: &Step, before: &Picture, tp: Tp, all: &mut Vec<String>) {
     }
 }
 
+/// What became of a consumer's process.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NewLife {
+    /// Another process has its name.
+    Restarted,
+    /// It ended in good order.
+    Closed,
+    /// It crashed.
+    Crashed,
+}
+
+impl NewLife {
+    fn words(self, lang: Lang, name: &str) -> String {
+        match self {
+            NewLife::Restarted => state::client_restarted(lang, name),
+            NewLife::Closed => state::client_closed(lang, name),
+            NewLife::Crashed => state::client_crashed(lang, name),
+        }
+    }
+}
+
+fn life(step: &Step, old: Option<&ClientPicture>, new: &ClientPicture) -> Option<NewLife> {
+    let of = |client: &ClientPicture| match &client.kind {
+        ClientKind::Consumer { member, .. } => Some(member.life),
+        _ => None,
+    };
+    let ended = step.events.iter().any(|e| match e.kind {
+        EventKind::ConsumerClosed { client } | EventKind::ConsumerCrashed { client } => {
+            client == new.id
+        }
+        _ => false,
+    });
+    match (of(old?)?, of(new)?) {
+        (Life::Running, Life::Running) if ended => Some(NewLife::Restarted),
+        (Life::Closed | Life::Crashed, Life::Running) => Some(NewLife::Restarted),
+        (Life::Running, Life::Closed) => Some(NewLife::Closed),
+        (Life::Running, Life::Crashed) => Some(NewLife::Crashed),
+        _ => None,
+    }
+}
+
 /// Whatever else a client's line tells (a crash, what its application did) and nothing above has
 /// said is told as it stands.
 fn lines(step: &Step, before: &Picture, tp: Tp, all: &mut Vec<String>) {
@@ -255,18 +305,19 @@ fn lines(step: &Step, before: &Picture, tp: Tp, all: &mut Vec<String>) {
         events: &[],
         lang: step.lang,
     };
-    // The words of a client's line, without who it is.
-    let line_of = |step: &Step, name: &str| {
-        let lines = stage::clients::lines(step, tp, 0, i32::MAX / 2, 0);
-        let line = lines.into_iter().find(|l| l.name == name)?;
-        let words: Vec<String> = line.parts.into_iter().skip(1).map(|b| b.text).collect();
-        Some(words.join(", "))
-    };
     for client in &step.now.clients {
+        // Of a process that is gone there is nothing new.
+        if let ClientKind::Consumer { member, .. } = &client.kind
+            && member.life != Life::Running
+        {
+            continue;
+        }
         let name = &*client.name;
-        let now = line_of(step, name);
+        let old = before.clients.iter().find(|c| c.id == client.id);
+        let was = old.and_then(|c| stage::clients::told(&old_step, tp, c));
+        let now = stage::clients::told(step, tp, client);
         let said = all.iter().any(|text| text.contains(name));
-        if !said && now.is_some() && now != line_of(&old_step, name) {
+        if !said && now.is_some() && now != was {
             all.push(state::figure(step.lang, name, &now.unwrap_or_default()));
         }
     }

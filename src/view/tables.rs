@@ -4,10 +4,10 @@
 use super::Step;
 use super::card::Card;
 use super::changes::changed;
+use super::ruler::{self, Isolation, RulerInput};
 use super::stage::clients::runs;
 use super::stage::row::{self, Facts};
 use crate::kafka::ids::{Boundary, Offset, Tp};
-use crate::text::number::numbers;
 use crate::text::{Lang, state, words};
 use crate::world::command::Process;
 use crate::world::picture::{RecordPicture, ReplicaPicture};
@@ -122,7 +122,7 @@ pub(super) fn replicas(step: &Step, tp: Tp) -> Table {
 /// The numbers of a replica's records, and which of them the leader does not have like that.
 fn records(step: &Step, tp: Tp, of: &ReplicaPicture) -> String {
     let lang = step.lang;
-    let all = numbers(of.log_start, of.log_end);
+    let all = runs(&ruler::log_of(of).kept());
     if all.is_empty() {
         return words::none(lang);
     }
@@ -148,21 +148,45 @@ fn records(step: &Step, tp: Tp, of: &ReplicaPicture) -> String {
     }
 }
 
-/// A high watermark in words: what lies on both sides of it.
-pub fn high_watermark(lang: Lang, start: Boundary, at: Boundary) -> String {
-    match at.0 - start.0 {
-        ..=0 => state::hw_none(lang, at),
-        1 => state::hw_one(lang, at),
-        _ => state::hw_many(lang, at, start),
+/// A high watermark in words: what lies on both sides of it. A number that has no record, or
+/// none for an application, is not called visible.
+pub fn high_watermark(lang: Lang, of: &RulerInput) -> String {
+    let at = of.high_watermark;
+    let seen = |level| of.given(level, of.log_start, of.visible_end(level));
+    let all = seen(Isolation::Uncommitted);
+    if all != seen(Isolation::Committed) {
+        return state::hw_uncommitted(lang, at, &runs(&all));
+    }
+    match all.as_slice() {
+        [] => state::hw_none(lang, at),
+        [one] => state::hw_one(lang, at, *one),
+        [first, .., last] if last.0 - first.0 == all.len() as i64 - 1 => {
+            state::hw_many(lang, at, *first, *last)
+        }
+        some => state::hw_runs(lang, at, &runs(some)),
     }
 }
 
 /// A log end in words.
-pub fn log_end(lang: Lang, start: Boundary, at: Boundary) -> String {
-    match at.0 - start.0 {
-        ..=0 => state::leo_none(lang, at),
-        1 => state::leo_one(lang, at),
-        _ => state::leo_many(lang, at, start),
+pub fn log_end(lang: Lang, of: &RulerInput) -> String {
+    let at = of.log_end;
+    match of.kept().as_slice() {
+        [] => state::leo_none(lang, at),
+        [one] => state::leo_one(lang, at, *one),
+        all @ [first, .., last] if last.0 - first.0 == all.len() as i64 - 1 => {
+            state::leo_many(lang, at, *first, *last)
+        }
+        some => state::leo_runs(lang, at, &runs(some)),
+    }
+}
+
+/// A log start above 0 in words.
+fn log_start(lang: Lang, of: &RulerInput) -> String {
+    let at = of.log_start;
+    match of.given(Isolation::Uncommitted, at, of.log_end).first() {
+        None => state::log_start_bare(lang, at),
+        Some(first) if first.0 == at.0 => state::log_start(lang, at),
+        Some(first) => state::log_start_then(lang, at, *first),
     }
 }
 
@@ -171,6 +195,7 @@ fn boundaries(step: &Step, tp: Tp) -> Table {
     let mut rows = Vec::new();
     for f in facts(step, tp) {
         let Some(r) = f.replica else { continue };
+        let log = ruler::log_of(r);
         let mut row = |name: String, at: Boundary, meaning: String| {
             rows.push(vec![
                 state::of_broker(lang, &name, f.broker.id),
@@ -180,18 +205,14 @@ fn boundaries(step: &Step, tp: Tp) -> Table {
         };
         if r.log_start.0 > 0 {
             let name = words::log_start(lang, r.log_start);
-            row(name, r.log_start, state::log_start(lang, r.log_start));
+            row(name, r.log_start, log_start(lang, &log));
         }
         row(
             words::head_hw(lang),
             r.high_watermark,
-            high_watermark(lang, r.log_start, r.high_watermark),
+            high_watermark(lang, &log),
         );
-        row(
-            words::head_leo(lang),
-            r.log_end,
-            log_end(lang, r.log_start, r.log_end),
-        );
+        row(words::head_leo(lang), r.log_end, log_end(lang, &log));
     }
     Table {
         caption: state::boundaries_caption(lang),

@@ -92,7 +92,8 @@ impl World {
     }
 
     /// Ends a broker's process.
-    pub(super) fn end_process(&mut self, id: BrokerId, clean: bool) {
+    pub(super) fn end_process(&mut self, id: BrokerId, how: StopKind) {
+        let clean = how == StopKind::Clean;
         let Some(machine) = self.machines.get_mut(&id) else {
             return;
         };
@@ -109,11 +110,6 @@ impl World {
         machine.inbox.clear();
         machine.frozen = false;
         self.ghost.ended(id);
-        let how = if clean {
-            StopKind::Clean
-        } else {
-            StopKind::Killed
-        };
         let cause = self.note(EventKind::Stopped { broker: id, how });
         if self.setup.by_hand {
             self.forget_messages_to(id, cause);
@@ -194,7 +190,11 @@ impl World {
                         self.tp(name)?;
                     }
                 }
-                self.end_process(*broker, false);
+                let how = match keep {
+                    Keep::Everything => StopKind::Killed,
+                    Keep::Below(_) => StopKind::PowerLost,
+                };
+                self.end_process(*broker, how);
                 self.lose_suffix(*broker, keep)?;
                 self.look_for_losses();
             }

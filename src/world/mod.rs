@@ -420,7 +420,7 @@ impl World {
                 .is_some_and(|b| b.lifecycle == Lifecycle::Stopped)
         };
         if self.machines.get(&id).is_some_and(ended) {
-            self.end_process(id, true);
+            self.end_process(id, crate::kafka::event::StopKind::Clean);
         }
         if metadata {
             self.look_for_losses();

@@ -23,7 +23,7 @@ fn lines(table: &Table) -> String {
 
 #[test]
 fn a_boundary_is_read_out_with_both_sides() {
-    let said = |lang, at| high_watermark(lang, Boundary(0), Boundary(at));
+    let said = |lang, at| high_watermark(lang, &crate::ruler::plain(0, at));
     assert_eq!(said(Lang::Ru, 6), "HW 6: записи 0–5 видны, следующая — 6");
     assert_eq!(
         said(Lang::En, 6),

@@ -5,6 +5,8 @@ mod causes;
 mod focus;
 mod formula;
 mod offsets;
+mod offsets_log;
+mod offsets_read;
 mod offsets_why;
 mod sentence;
 pub(super) mod tell;

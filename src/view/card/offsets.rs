@@ -1,6 +1,7 @@
 //! The sentences of events about consumers, groups, transactions and a log's life.
 
 use super::tell::client_name;
+use crate::kafka::error::KafkaError;
 use crate::kafka::event::{DeleteReason, Event, EventKind, LeaveReason};
 use crate::kafka::group::message::GroupState;
 use crate::kafka::ids::{Boundary, ClientId, Tp};
@@ -8,7 +9,7 @@ use crate::text::offset_events as say;
 use crate::view::Step;
 use crate::view::ruler;
 use crate::view::stage::clients::runs;
-use crate::world::picture::Picture;
+use crate::world::picture::{ClientKind, Life, Picture};
 
 /// A state as Kafka's sentences write it.
 fn state(of: GroupState) -> &'static str {
@@ -231,13 +232,18 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
             group,
             from,
             to,
+            asked,
             executed,
             ..
         } => {
             let from = from.map_or_else(nothing, |b| b.to_string());
-            match executed {
-                true => (80, say::reset_done(lang, group, &from, *to)),
-                false => (75, say::reset_planned(lang, group, &from, *to)),
+            match (executed, *asked) {
+                (true, None) => (80, say::reset_done(lang, group, &from, *to)),
+                (true, Some(asked)) => {
+                    (80, say::reset_done_clamped(lang, group, &from, asked, *to))
+                }
+                (false, None) => (75, say::reset_planned(lang, group, &from, *to)),
+                (false, Some(asked)) => (75, say::reset_clamped(lang, group, &from, asked, *to)),
             }
         }
         ResetRefused {
@@ -263,7 +269,7 @@ pub fn lacks_commit(step: &Step, of: ClientId) -> bool {
             input.readers.iter().any(|r| {
                 *r.name == *name
                     && r.reset.as_deref() == Some("none")
-                    && r.saved().is_none()
+                    && r.committed.is_none()
                     && r.position.is_none()
             })
         })
@@ -319,30 +325,80 @@ pub fn consumed(step: &Step, event: &Event) -> Vec<(i32, String)> {
     )]
 }
 
-/// Whether auto.offset.reset set a position: nothing is committed, or it is out of range.
-pub fn by_policy(step: &Step, of: ClientId, tp: Tp, to: Boundary) -> bool {
-    let refused =
-        |e: &Event| matches!(e.kind, EventKind::ConsumeRefused { client, .. } if client == of);
-    let name = client_name(step.now, of);
-    let Some(input) = ruler::input(step.now, tp) else {
-        return false;
+/// Why auto.offset.reset was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unplaced {
+    /// Its group has no commit (R-RST-1).
+    NoCommit,
+    /// Its position was outside the log (R-RST-4).
+    OutOfRange(Boundary),
+}
+
+/// Why auto.offset.reset set a position, if it did.
+pub fn by_policy(step: &Step, event: &Event) -> Option<Unplaced> {
+    let EventKind::PositionReset {
+        client,
+        tp,
+        from,
+        to,
+    } = event.kind
+    else {
+        return None;
     };
-    let reader = input.readers.iter().find(|r| *r.name == *name);
-    reader.is_some_and(|r| {
-        let target = match r.reset.as_deref() {
-            Some("earliest") => Some(input.log_start),
-            Some("latest") => Some(input.visible_end(r.isolation)),
-            _ => None,
-        };
-        let without = r.group.is_some() && r.committed.is_none();
-        target == Some(to) && (without || step.events.iter().any(refused))
-    })
+    let refused = step.events.iter().find_map(|e| match e.kind {
+        EventKind::ConsumeRefused {
+            client: of,
+            tp: on,
+            position,
+            error: KafkaError::OffsetOutOfRange,
+            ..
+        } if (of, on) == (client, tp) && e.id < event.id => Some(position),
+        _ => None,
+    });
+    let name = client_name(step.now, client);
+    let input = ruler::input(step.now, tp)?;
+    let reader = input.readers.iter().find(|r| *r.name == *name)?;
+    let target = match reader.reset.as_deref() {
+        Some("earliest") => Some(input.log_start),
+        Some("latest") => Some(input.visible_end(reader.isolation)),
+        _ => None,
+    };
+    if target != Some(to) {
+        return None;
+    }
+    // A seek is the application's own and asks nobody; the policy is asked once the coordinator
+    // has told that nothing is committed.
+    let found = step.events.iter().any(|e| {
+        e.id < event.id
+            && matches!(e.kind, EventKind::CoordinatorFound { client: of, .. } if of == client)
+    });
+    let waited = step.before.is_some_and(|p| {
+        let before = p.clients.iter().find(|c| c.id == client);
+        before.is_some_and(|c| match &c.kind {
+            ClientKind::Consumer {
+                positions, member, ..
+            } => member.life == Life::Running && positions.contains(&(tp, None)),
+            _ => false,
+        })
+    });
+    let asked = from.is_none() && (found || waited);
+    match refused {
+        Some(position) => Some(Unplaced::OutOfRange(position)),
+        None if asked && reader.group.is_some() && reader.committed.is_none() => {
+            Some(Unplaced::NoCommit)
+        }
+        None => None,
+    }
 }
 
 /// A position that auto.offset.reset has set.
-pub fn reset(step: &Step, client: ClientId, to: Boundary) -> Vec<(i32, String)> {
-    let name = client_name(step.now, client);
-    vec![(69, say::reset_by_policy(step.lang, &name, to))]
+pub fn reset(step: &Step, event: &Event, client: ClientId, to: Boundary) -> Vec<(i32, String)> {
+    let (lang, name) = (step.lang, client_name(step.now, client));
+    let text = match by_policy(step, event) {
+        Some(Unplaced::OutOfRange(from)) => say::reset_out_of_range(lang, &name, from, to),
+        _ => say::reset_without_commit(lang, &name, to),
+    };
+    vec![(69, text)]
 }
 
 /// What an application processed: the numbers that were records, if there were others between.

@@ -2,6 +2,7 @@
 //! subtractions they stand for.
 
 use super::formula::{sign, token};
+use super::offsets::{Unplaced, by_policy};
 use super::{Formula, Token, TokenKind, Why};
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::{Event, EventKind, LeaveReason};
@@ -10,9 +11,9 @@ use crate::kafka::ids::{Boundary, BrokerId, ClientId, Tp};
 use crate::text::{offset_rules as rules, ruler as say, rules as said, words};
 use crate::view::Step;
 use crate::view::ruler::{self, Consequence, Reader, RulerInput, consequence};
-use crate::world::picture::{ClientKind, Picture};
+use crate::world::picture::{ClientKind, Life, Picture};
 
-fn plain(text: String, rules: &[&'static str], formula: Option<Formula>) -> Why {
+pub fn plain(text: String, rules: &[&'static str], formula: Option<Formula>) -> Why {
     Why {
         text,
         rules: rules.to_vec(),
@@ -35,7 +36,7 @@ pub fn why(step: &Step, event: &Event) -> Option<Why> {
     let lang = step.lang;
     Some(match &event.kind {
         CoordinatorFound { client, .. } if super::offsets::lacks_commit(step, *client) => {
-            plain(rules::reset_policy(lang), &["R-RST-2"], None)
+            super::offsets_read::policy(step, Unplaced::NoCommit)
         }
         CoordinatorFound { client, key, .. } => {
             // A transaction's coordinator is another matter.
@@ -50,7 +51,7 @@ pub fn why(step: &Step, event: &Event) -> Option<Why> {
         MemberJoined { .. } => plain(rules::members_change(lang), &["R-REB-1"], None),
         Revoked { lost: true, .. } => plain(rules::lost_at_once(lang), &["R-REB-6"], None),
         Revoked { .. } => plain(rules::given_up_first(lang), &["R-REB-6"], None),
-        TransactionBegun { .. } => plain(rules::begins_alone(lang), &["R-TXN-4"], None),
+        TransactionBegun { .. } => plain(rules::begins_alone(lang), &["R-LSO-2"], None),
         CoordinatorLoaded { .. } => plain(rules::coordinator_loads(lang), &["R-GRP-5"], None),
         CommitSent { .. } => plain(rules::commit_is_next(lang), &["R-COM-1"], None),
         CommitDone {
@@ -69,15 +70,17 @@ pub fn why(step: &Step, event: &Event) -> Option<Why> {
         OffsetCommitted { group, tp, to, .. } => commit(step, group, *tp, *to),
         OffsetForgotten { expired: true, .. } => plain(rules::expiry(lang), &["R-EXP-1"], None),
         PositionRestored { .. } => plain(rules::commit_wins(lang), &["R-RST-1"], None),
-        PositionReset { client, tp, to, .. }
-            if super::offsets::by_policy(step, *client, *tp, *to) =>
-        {
-            plain(rules::reset_policy(lang), &["R-RST-2", "R-RST-4"], None)
-        }
-        MemberLeft { why, .. } => match why {
+        PositionReset { .. } => super::offsets_read::policy(step, by_policy(step, event)?),
+        MemberLeft { group, why, .. } => match why {
             LeaveReason::Session => plain(rules::session(lang), &["R-REB-5"], None),
             LeaveReason::PollInterval => plain(rules::poll_interval(lang), &["R-REB-5"], None),
-            _ => plain(rules::one_owner(lang), &[], None),
+            LeaveReason::Left if empties(step, group) => {
+                plain(rules::group_keeps(lang), &["R-GRP-2"], None)
+            }
+            LeaveReason::Left | LeaveReason::Rebalance => {
+                plain(rules::members_change(lang), &["R-REB-1", "R-REB-2"], None)
+            }
+            LeaveReason::Replaced => plain(rules::one_owner(lang), &["R-REB-8"], None),
         },
         Assigned { .. } => {
             let taken = |e: &Event| matches!(e.kind, MemberLeft { .. } | Revoked { .. });
@@ -93,9 +96,9 @@ pub fn why(step: &Step, event: &Event) -> Option<Why> {
                 .and_then(|before| of_client(step, before, *client)),
         ),
         ConsumerClosed { client } => plain(
-            rules::position_is_not_commit(lang),
-            &["R-COM-1"],
-            of_client(step, step.now, *client),
+            rules::closing(lang),
+            &["R-COM-3"],
+            of_client(step, step.before.unwrap_or(step.now), *client),
         ),
         Processed { client, tp, .. } => {
             let input = ruler::input(step.now, *tp)?;
@@ -106,12 +109,13 @@ pub fn why(step: &Step, event: &Event) -> Option<Why> {
                 lines(vec![compared(step, &input, reader)]),
             )
         }
-        EffectRepeated { .. } => plain(rules::repeat_or_loss(lang), &["R-COM-4"], None),
-        SavedOutside { .. } => plain(rules::outside(lang), &[], None),
+        EffectRepeated { client, .. } => match crashed(step.now, *client) {
+            true => plain(rules::repeat_or_loss(lang), &["R-COM-4"], None),
+            false => plain(rules::read_again(lang), &["R-COM-1", "R-RST-1"], None),
+        },
+        SavedOutside { .. } => plain(rules::outside(lang), &["R-RST-1", "R-LAG-2"], None),
         TransactionEnded { error: Some(e), .. } => plain(said::kafka_says(lang, *e), &[], None),
-        TransactionEnded { .. } | TransactionChanged { .. } => {
-            plain(rules::two_phases(lang), &["R-OFF-3"], None)
-        }
+        TransactionEnded { .. } => ended(step)?,
         MarkerAppended { broker, tp, .. } => {
             let formula = stable(step, *broker, *tp, None);
             match formula {
@@ -128,6 +132,9 @@ pub fn why(step: &Step, event: &Event) -> Option<Why> {
         SegmentRolled { .. } => plain(rules::segments(lang), &["R-OFF-9"], None),
         SegmentsDeleted { .. } => plain(rules::retention(lang), &["R-RET-2", "R-RET-6"], None),
         Compacted { .. } => plain(rules::compaction(lang), &["R-CMP-3", "R-CMP-8"], None),
+        ResetPlanned { asked: Some(_), .. } => {
+            plain(rules::reset_is_clamped(lang), &["R-RSO-4"], None)
+        }
         ResetPlanned {
             executed: false, ..
         } => plain(rules::reset_is_a_plan(lang), &["R-RSO-2"], None),
@@ -140,11 +147,52 @@ pub fn why(step: &Step, event: &Event) -> Option<Why> {
 
 /// Why a write in a log without other replicas has its number; with an open transaction, why
 /// the last stable offset stays.
-pub fn numbered(step: &Step, tp: Tp) -> Option<Why> {
+pub fn numbered(step: &Step, event: &Event, tp: Tp) -> Option<Why> {
+    let lang = step.lang;
     let broker = crate::view::stage::row::reg(step.now, tp)?.leader?;
-    Some(match stable(step, broker, tp, None) {
-        Some(held) => plain(rules::stable_blocks(step.lang), &["R-LSO-4"], Some(held)),
-        None => plain(rules::numbers(step.lang), &["R-OFF-1"], None),
+    if let Some(held) = stable(step, broker, tp, None) {
+        return Some(plain(rules::stable_blocks(lang), &["R-LSO-4"], Some(held)));
+    }
+    let new = super::offsets_log::appended(step, event);
+    Some(new.unwrap_or_else(|| plain(rules::numbers(lang), &["R-OFF-1"], None)))
+}
+
+/// Whether a consumer's group, or it itself, has lost a process.
+fn crashed(picture: &Picture, of: ClientId) -> bool {
+    let group = group_of(picture, of);
+    picture.clients.iter().any(|c| match &c.kind {
+        ClientKind::Consumer { member, .. } => {
+            let own = c.id == of || (group.is_some() && member.group.as_deref() == group);
+            own && member.life == Life::Crashed
+        }
+        _ => false,
+    })
+}
+
+/// Whether a group has no member left after this step.
+fn empties(step: &Step, of: &str) -> bool {
+    let empty = |e: &Event| matches!(&e.kind, EventKind::GroupChanged { group, to: GroupState::Empty, .. } if **group == *of);
+    step.events.iter().any(empty)
+}
+
+/// The end of a transaction: what its markers do to the producer's epoch (R-TXN-1, R-TXN-2);
+/// nothing where it wrote nothing (R-TXN-4).
+fn ended(step: &Step) -> Option<Why> {
+    let (broker, tp, offset) = step.events.iter().rev().find_map(|e| match e.kind {
+        EventKind::MarkerAppended {
+            broker, tp, offset, ..
+        } => Some((broker, tp, offset)),
+        _ => None,
+    })?;
+    let records = &step.now.replica(broker, tp)?.records;
+    let marker = records.iter().find(|r| r.offset == offset)?.stamp?;
+    let data = records.iter().rev().find_map(|r| {
+        let stamp = r.stamp?;
+        (r.offset < offset && r.control.is_none() && stamp.0 == marker.0).then_some(stamp)
+    })?;
+    Some(match marker.1 > data.1 {
+        true => plain(rules::end_has_markers(step.lang), &["R-TXN-1"], None),
+        false => plain(rules::end_keeps_epoch(step.lang), &["R-TXN-2"], None),
     })
 }
 
@@ -172,7 +220,8 @@ pub fn stands(step: &Step, tp: Tp, name: Option<&str>) -> Option<(String, Option
             say::log_start(lang, input.log_start),
             words::leo(lang, input.log_end),
         ];
-        return Some((rules::stand(lang, &ends.join(", ")), None));
+        let rule = super::offsets_log::stands(step, tp);
+        return Some((rules::stand(lang, &ends.join(", ")), rule));
     };
     let mut ends = Vec::new();
     if input.log_start.0 > 0 {
@@ -217,12 +266,42 @@ pub fn stands(step: &Step, tp: Tp, name: Option<&str>) -> Option<(String, Option
             distance(rules::not_saved(lang), ruler::unsaved(reader)),
         ],
     };
-    let (rule, id) = match gone {
-        Some(_) => (rules::deleted_is_gone(lang), "R-READ-1"),
-        None => (rules::lag_has_two_ends(lang), "R-LAG-2"),
+    let fetch = lag(ruler::LagKind::Fetch).end;
+    let old = fetch.is_some_and(|end| end != input.visible_end(reader.isolation).0);
+    let formula = lines(all);
+    let rule = if gone.is_some() {
+        Some(plain(rules::deleted_is_gone(lang), &["R-READ-1"], formula))
+    } else if reader.committed.is_none() && reader.outside.is_some() {
+        Some(plain(rules::outside(lang), &["R-RST-1", "R-LAG-2"], None))
+    } else if reader.committed.is_none() && reader.group.is_some() {
+        Some(super::offsets_read::policy(step, Unplaced::NoCommit))
+    } else if reader.committed.is_none() && reader.processed.is_none() {
+        reader
+            .position
+            .map(|at| position(step, &input, at, formula))
+    } else if old {
+        Some(plain(rules::metric_is_old(lang), &["R-LAG-1"], formula))
+    } else {
+        let ids: &[&'static str] = match fetch {
+            Some(_) => &["R-LAG-1", "R-LAG-2"],
+            None => &["R-LAG-2"],
+        };
+        formula.map(|formula| plain(rules::lag_has_two_ends(lang), ids, Some(formula)))
     };
-    let rule = lines(all).map(|formula| plain(rule, &[id], Some(formula)));
     Some((rules::stand(lang, &ends.join(", ")), rule))
+}
+
+/// What a position is, with the holes around it if there are any.
+fn position(step: &Step, input: &RulerInput, at: Boundary, formula: Option<Formula>) -> Why {
+    let (lang, kept) = (step.lang, input.kept());
+    match kept.len() as i64 == input.log_end.0 - input.log_start.0 || at == input.log_start {
+        true => plain(rules::position_moves(lang), &["R-CON-1"], formula),
+        false => plain(
+            rules::position_passes(lang),
+            &["R-CON-1", "R-CON-2"],
+            formula,
+        ),
+    }
 }
 
 /// The group of a consumer.
@@ -233,7 +312,7 @@ pub fn group_of(picture: &Picture, of: ClientId) -> Option<&str> {
     }
 }
 
-fn named<'a>(picture: &Picture, input: &'a RulerInput, client: ClientId) -> Option<&'a Reader> {
+pub fn named<'a>(picture: &Picture, input: &'a RulerInput, client: ClientId) -> Option<&'a Reader> {
     let name = &picture.clients.iter().find(|c| c.id == client)?.name;
     input.readers.iter().find(|r| r.name == *name)
 }
@@ -244,9 +323,9 @@ fn compared(step: &Step, input: &RulerInput, reader: &Reader) -> Vec<Token> {
     let (Some(saved), Some(done)) = (reader.saved(), reader.processed) else {
         return Vec::new();
     };
-    let saved_words = match reader.outside {
-        Some(at) => say::outside(lang, at),
-        None => say::committed(lang, saved),
+    let saved_words = match reader.committed {
+        Some(at) => say::committed(lang, at),
+        None => say::outside(lang, saved),
     };
     let (between, kind) = match consequence(input, reader, reader.isolation) {
         Consequence::Loss(..) => (" > ", TokenKind::Alert),
@@ -263,6 +342,9 @@ fn compared(step: &Step, input: &RulerInput, reader: &Reader) -> Vec<Token> {
 
 /// `committed lag = HW 12 − 4 = 8`: R-LAG-2.
 fn tool_lag(step: &Step, input: &RulerInput, committed: Boundary) -> Vec<Token> {
+    if input.leaderless {
+        return Vec::new();
+    }
     let mut head = rules::tool_lag(step.lang);
     head.push_str(" = ");
     let mut rest = String::from(" = ");
@@ -282,7 +364,14 @@ fn tool_lag(step: &Step, input: &RulerInput, committed: Boundary) -> Vec<Token> 
 
 /// A commit: that it is a boundary, the lag from it, and what a crash would now do.
 fn commit(step: &Step, group: &str, tp: Tp, at: Boundary) -> Why {
-    let text = rules::commit_is_next(step.lang);
+    // Among several brokers it is the matter that a commit is a record with copies.
+    let (text, ids): (String, &[&'static str]) = match step.now.brokers.len() {
+        ..=1 => (rules::commit_is_next(step.lang), &["R-COM-1", "R-LAG-2"]),
+        _ => (
+            rules::commit_is_a_record(step.lang),
+            &["R-GRP-2", "R-GRP-3"],
+        ),
+    };
     let formula = ruler::input(step.now, tp).and_then(|input| {
         let reader = input
             .readers
@@ -293,7 +382,7 @@ fn commit(step: &Step, group: &str, tp: Tp, at: Boundary) -> Why {
             .unwrap_or_default();
         lines(vec![tool_lag(step, &input, at), compare])
     });
-    plain(text, &["R-COM-1", "R-LAG-2"], formula)
+    plain(text, ids, formula)
 }
 
 /// What a client's partitions stand at when it goes.

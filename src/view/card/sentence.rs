@@ -23,6 +23,10 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
         } => (86, say::killed(lang, *broker)),
         Stopped {
             broker,
+            how: StopKind::PowerLost,
+        } => (86, say::power_lost(lang, *broker)),
+        Stopped {
+            broker,
             how: StopKind::Clean,
         } => (72, say::stopped(lang, *broker)),
         ShutdownAsked { broker } => (79, say::shutdown_asked(lang, *broker)),
@@ -130,12 +134,20 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
             say::consume_refused(lang, &name(client), *position, *error),
         ),
         PollEmpty {
-            client, position, ..
-        } => (63, say::poll_empty(lang, &name(client), *position)),
-        PositionReset { client, tp, to, .. }
-            if super::offsets::by_policy(step, *client, *tp, *to) =>
-        {
-            return super::offsets::reset(step, *client, *to);
+            client,
+            tp,
+            position,
+        } => {
+            let led =
+                crate::view::stage::row::reg(step.now, *tp).is_none_or(|r| r.leader.is_some());
+            let words = match led {
+                true => say::poll_empty,
+                false => say::poll_leaderless,
+            };
+            (63, words(lang, &name(client), *position))
+        }
+        PositionReset { client, to, .. } if super::offsets::by_policy(step, event).is_some() => {
+            return super::offsets::reset(step, event, *client, *to);
         }
         PositionReset { client, to, .. } => (50, say::position_reset(lang, &name(client), *to)),
         DuplicateFound { broker, base, .. } => (76, say::duplicate(lang, *broker, *base)),

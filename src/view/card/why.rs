@@ -1,10 +1,10 @@
 //! Why: the rule behind an event, with its formula and the values it had.
 
 use super::formula::{
-    confirmed_formula, follower_formula, in_order, min_formula, nothing_below, one_copy, too_small,
-    waits,
+    confirmed_formula, follower_formula, in_order, min_formula, one_copy, too_small, waits,
 };
-use super::offsets_why::{given, numbered};
+use super::offsets_read::read;
+use super::offsets_why::numbered;
 use super::tell::{about, alone};
 use super::{Formula, Why};
 use crate::kafka::error::KafkaError;
@@ -48,11 +48,9 @@ pub fn why(step: &Step, tp: Option<Tp>, event: &Event) -> Option<Why> {
             }
     );
     if write && alone(step, event) {
-        return numbered(step, about(&event.kind)?);
+        return numbered(step, event, about(&event.kind)?);
     }
-    if let Consumed { client, tp, .. } | PollEmpty { client, tp, .. } = &event.kind
-        && let Some(why) = given(step, *tp, *client)
-    {
+    if let Some(why) = read(step, event) {
         return Some(why);
     }
     Some(match &event.kind {
@@ -134,14 +132,6 @@ pub fn why(step: &Step, tp: Option<Tp>, event: &Event) -> Option<Why> {
                 .map(|r| waits(*broker, r.high_watermark, *until)),
         ),
         DuplicateFound { .. } => plain(rules::idempotent(lang), &["R-IDM-1"]),
-        Consumed { .. } => plain(rules::reads_below_hw(lang), &["R-READ-3"]),
-        PollEmpty { tp, position, .. } => with(
-            plain(rules::reads_below_hw(lang), &["R-READ-3"]),
-            nothing_below(step, *tp, *position),
-        ),
-        ConsumeRefused { error, .. } if *error == KafkaError::OffsetOutOfRange => {
-            plain(rules::out_of_range(lang), &["R-READ-1"])
-        }
         ConsumeRefused { error, .. } => refused(step, tp, *error)?,
         DivergenceFound { .. } => plain(rules::truncation(lang), &["R-TRU-1"]),
         Truncated { reason, .. } => match reason {
@@ -177,6 +167,10 @@ pub fn why(step: &Step, tp: Option<Tp>, event: &Event) -> Option<Why> {
                 plain(rules::starts_fenced(lang), &["R-FEN-5"])
             }
         }
+        Stopped {
+            how: StopKind::PowerLost,
+            ..
+        } => plain(rules::page_cache(lang), &["R-ACK-11"]),
         Stopped {
             how: StopKind::Killed,
             broker,

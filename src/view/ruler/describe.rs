@@ -182,8 +182,9 @@ pub fn describe(lang: Lang, input: &RulerInput, look: &Look, columns: i32) -> St
         out.push_str(line.trim_end());
         out.push('\n');
     }
-    if let Some(what) = what_if(lang, input, reader, isolation) {
-        out.push_str(&what);
+    for what in what_if(lang, input, reader, isolation) {
+        // Plain text has no code type.
+        out.push_str(&what.replace('`', ""));
         out.push('\n');
     }
     out

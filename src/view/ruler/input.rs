@@ -119,11 +119,26 @@ pub struct EffectRow {
     pub times: u32,
 }
 
+/// What a reader is given next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// The record of this number, or whichever will be written there.
+    Here,
+    /// This one: the numbers before it have none for the reader.
+    At(Offset),
+    /// None below this boundary: markers, aborted records, holes (R-CON-2).
+    Nothing(Boundary),
+    /// A record is there that the reader may not see yet.
+    Waits,
+}
+
 /// One partition and its readers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RulerInput {
     /// The partition's name: `orders-0`.
     pub name: String,
+    /// Nobody leads it: there is no end to be asked for (R-LAG-2).
+    pub leaderless: bool,
     /// Log start (boundary).
     pub log_start: Boundary,
     /// Last stable offset (boundary).
@@ -159,9 +174,38 @@ impl RulerInput {
 
     /// Numbers between two boundaries that an application is given.
     pub fn given(&self, isolation: Isolation, from: Boundary, to: Boundary) -> Vec<Offset> {
-        (from.0.max(self.log_start.0)..to.0.min(self.log_end.0))
-            .map(Offset)
-            .filter(|o| self.record(*o).is_some_and(|r| r.is_given(isolation)))
+        let (from, to) = (from.max(self.log_start), to.min(self.log_end));
+        let inside = |r: &&InputRecord| r.offset.0 >= from.0 && r.offset.0 < to.0;
+        let all = self.records.iter().filter(inside);
+        all.filter(|r| r.is_given(isolation))
+            .map(|r| r.offset)
             .collect()
+    }
+
+    /// Numbers of the records in the log, markers too.
+    pub fn kept(&self) -> Vec<Offset> {
+        let inside = |r: &&InputRecord| {
+            self.log_end.covers(r.offset) && !self.log_start.covers(r.offset) && !r.removed
+        };
+        self.records
+            .iter()
+            .filter(inside)
+            .map(|r| r.offset)
+            .collect()
+    }
+
+    /// What a reader at a boundary is given next.
+    pub fn next(&self, isolation: Isolation, at: Boundary) -> Next {
+        let end = self.visible_end(isolation);
+        if at < self.log_start || at > self.log_end {
+            return Next::Here;
+        }
+        match self.given(isolation, at, end).first() {
+            Some(next) if next.0 > at.0 => Next::At(*next),
+            Some(_) => Next::Here,
+            None if at < end => Next::Nothing(end),
+            None if at < self.log_end => Next::Waits,
+            None => Next::Here,
+        }
     }
 }

@@ -71,7 +71,8 @@ pub fn lag(
     let (end, from) = match kind {
         LagKind::Committed => {
             let end = match instrument {
-                Instrument::GroupTool => Some(input.high_watermark.0),
+                // Without a leader the tool shows `-` (R-LAG-2).
+                Instrument::GroupTool => (!input.leaderless).then_some(input.high_watermark.0),
                 Instrument::Librdkafka => Some(visible.0),
                 Instrument::LastRecord => {
                     (input.high_watermark > input.log_start).then(|| input.high_watermark.0 - 1)
@@ -126,9 +127,19 @@ pub enum Consequence {
 
 /// What a crash of the reader would do now.
 pub fn consequence(input: &RulerInput, reader: &Reader, isolation: Isolation) -> Consequence {
-    let Some(saved) = reader.saved() else {
-        return Consequence::Unknown;
-    };
+    match reader.saved() {
+        Some(saved) => consequence_from(input, reader, isolation, saved),
+        None => Consequence::Unknown,
+    }
+}
+
+/// What a new start from this boundary would do.
+pub fn consequence_from(
+    input: &RulerInput,
+    reader: &Reader,
+    isolation: Isolation,
+    saved: Boundary,
+) -> Consequence {
     if saved < input.log_start || saved > input.log_end {
         return Consequence::OutOfRange(saved);
     }

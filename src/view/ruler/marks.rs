@@ -171,18 +171,18 @@ impl Of<'_> {
 
     /// Beside a saved position outside the log: what will decide, and where that leads.
     pub(super) fn notes(&self, marks: &[Mark]) -> (Vec<Tag>, Option<Line>) {
-        let kind = match self.reader.outside {
-            Some(_) => MarkKind::Outside,
-            None => MarkKind::Committed,
-        };
-        let (Some(mark), Some(saved)) =
-            (marks.iter().find(|m| m.kind == kind), self.reader.saved())
-        else {
+        let saved = [
+            (MarkKind::Committed, self.reader.committed),
+            (MarkKind::Outside, self.reader.outside),
+        ];
+        let inside = |at: Boundary| at >= self.now.log_start && at <= self.now.log_end;
+        let found = saved.into_iter().find_map(|(kind, at)| {
+            let at = at.filter(|at| !inside(*at))?;
+            Some((marks.iter().find(|m| m.kind == kind)?, at))
+        });
+        let Some((mark, saved)) = found else {
             return (Vec::new(), None);
         };
-        if saved >= self.now.log_start && saved <= self.now.log_end {
-            return (Vec::new(), None);
-        }
         let reset = self.reader.reset.as_deref().unwrap_or("latest");
         let x = mark.flag.rect.x.max(mark.lines.first().map_or(0, |l| l.x1)) + 6;
         let x = x.max(mark.flag.rect.x + mark.flag.rect.w + 6);

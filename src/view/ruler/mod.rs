@@ -20,9 +20,11 @@ mod tables;
 pub use self::brackets::{Band, Bracket, Guide, Tag};
 pub use self::describe::describe;
 pub use self::guess::guess;
-pub use self::input::{EffectRow, InputRecord, Isolation, Reader, RulerInput, Seen, Txn};
-pub use self::lags::{Consequence, Instrument, Lag, LagKind, consequence, in_hand, lag, unsaved};
-pub use self::of_picture::input;
+pub use self::input::{EffectRow, InputRecord, Isolation, Next, Reader, RulerInput, Seen, Txn};
+pub use self::lags::{
+    Consequence, Instrument, Lag, LagKind, consequence, consequence_from, in_hand, lag, unsaved,
+};
+pub use self::of_picture::{input, log_of};
 pub use self::tables::{Words, changed, words};
 
 use self::plan::Plan;

@@ -16,18 +16,14 @@ pub fn input(picture: &Picture, tp: Tp) -> Option<RulerInput> {
     let leader = partition.reg.leader.and_then(|b| picture.replica(b, tp));
     let all = picture.brokers.iter().flat_map(|b| &b.replicas);
     let replica = leader.or_else(|| all.filter(|r| r.tp == tp).max_by_key(|r| r.log_end))?;
+    let leaderless = partition.reg.leader.is_none();
     let mut name = partition.name.topic.to_string();
     name.push('-');
     name.push_str(&partition.name.partition.to_string());
     let mut input = RulerInput {
         name,
-        log_start: replica.log_start,
-        last_stable: replica.last_stable,
-        high_watermark: replica.high_watermark,
-        log_end: replica.log_end,
-        records: records(replica),
-        readers: Vec::new(),
-        effects: Vec::new(),
+        leaderless,
+        ..log_of(replica)
     };
     let mut savers: Vec<Rc<str>> = Vec::new();
     for member in members(picture) {
@@ -53,6 +49,18 @@ pub fn input(picture: &Picture, tp: Tp) -> Option<RulerInput> {
         effects(picture, tp, saver, &mut input);
     }
     Some(input)
+}
+
+/// A replica's log: its boundaries and records, without readers.
+pub fn log_of(replica: &ReplicaPicture) -> RulerInput {
+    RulerInput {
+        log_start: replica.log_start,
+        last_stable: replica.last_stable,
+        high_watermark: replica.high_watermark,
+        log_end: replica.log_end,
+        records: records(replica),
+        ..RulerInput::default()
+    }
 }
 
 /// Records, each with what became of its transaction: its producer's next marker tells.

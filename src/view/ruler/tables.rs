@@ -2,8 +2,8 @@
 //! its subtraction and who counts it, what the processing has brought about.
 
 use super::brackets::name;
-use super::lags::{self, Consequence, Instrument, Lag, LagKind, consequence};
-use super::{Isolation, Look, Reader, RulerInput, Txn};
+use super::lags::{self, Consequence, Instrument, Lag, LagKind, consequence_from};
+use super::{Isolation, Look, Next, Reader, RulerInput, Txn};
 use crate::kafka::ids::{Boundary, Offset};
 use crate::text::number::counted_records;
 use crate::text::{Lang, ruler as say, words};
@@ -37,7 +37,8 @@ pub fn words(lang: Lang, input: &RulerInput, look: &Look) -> Words {
         };
         client(lang, input, reader, isolation, &named, &mut boundaries);
         distances(lang, input, reader, look, &named, &mut lags);
-        notes.extend(what_if(lang, input, reader, isolation).map(named));
+        let what_if = what_if(lang, input, reader, isolation);
+        notes.extend(what_if.into_iter().map(named));
         notes.extend(remarks(lang, input, reader, look));
     }
     notes.extend(odd(lang, input));
@@ -91,9 +92,20 @@ fn row(name: String, at: Boundary, meaning: String) -> Vec<String> {
 fn server(lang: Lang, input: &RulerInput) -> Vec<Vec<String>> {
     let (start, end) = (input.log_start, input.log_end);
     let (hw, stable) = (input.high_watermark, input.last_stable);
-    let means = match start.0 {
-        ..=0 => say::start_none(lang, start),
-        _ => say::start_some(lang, start, Boundary(0)),
+    let from = Boundary(0);
+    let first = input
+        .given(Isolation::Uncommitted, start, end)
+        .first()
+        .copied();
+    let whole = input.kept().len() as i64 == end.0 - start.0;
+    let means = match (start.0, first) {
+        (..=0, None) if start == end => say::start_empty(lang, start),
+        (..=0, None) => say::start_bare(lang, start),
+        (..=0, Some(first)) if whole && first.0 == start.0 => say::start_none(lang, start),
+        (..=0, Some(first)) => say::start_kept(lang, start, first),
+        (_, None) => say::start_gone(lang, start, from),
+        (_, Some(first)) if first.0 == start.0 => say::start_some(lang, start, from),
+        (_, Some(first)) => say::start_then(lang, start, from, first),
     };
     let decided = match stable < hw {
         true => say::stable_held(lang, stable),
@@ -102,8 +114,8 @@ fn server(lang: Lang, input: &RulerInput) -> Vec<Vec<String>> {
     vec![
         row(say::name_start(lang), start, means),
         row("LSO".into(), stable, decided),
-        row("HW".into(), hw, high_watermark(lang, start, hw)),
-        row("LEO".into(), end, log_end(lang, start, end)),
+        row("HW".into(), hw, high_watermark(lang, input)),
+        row("LEO".into(), end, log_end(lang, input)),
     ]
 }
 
@@ -137,19 +149,25 @@ fn client(
     add(say::name_outside(lang), reader.outside, &|at| {
         say::outside_means(lang, at)
     });
-    add(say::name_processed(lang), reader.processed, &|at| {
-        say::processed_means(lang, at)
-    });
-    add(say::name_position(lang), reader.position, &|at| {
-        let rest = (at.0..input.visible_end(isolation).0).map(Offset);
-        let mut given = rest.filter(|o| input.record(*o).is_some_and(|r| r.is_given(isolation)));
-        match given.next() {
-            Some(next) if next.0 > at.0 && at >= input.log_start => {
-                say::position_hole(lang, at, next)
-            }
-            _ => say::position_means(lang, at),
-        }
-    });
+    add(
+        say::name_processed(lang),
+        reader.processed,
+        &|at| match input.next(isolation, at) {
+            Next::Here => say::processed_means(lang, at),
+            Next::At(next) => say::processed_hole(lang, at, next),
+            Next::Nothing(_) | Next::Waits => say::processed_all(lang, at),
+        },
+    );
+    add(
+        say::name_position(lang),
+        reader.position,
+        &|at| match input.next(isolation, at) {
+            Next::Here => say::position_means(lang, at),
+            Next::At(next) => say::position_hole(lang, at, next),
+            Next::Nothing(end) => say::position_nothing(lang, at, end),
+            Next::Waits => say::position_waits(lang, at),
+        },
+    );
 }
 
 fn distances(
@@ -197,38 +215,57 @@ fn distances(
     add(say::unsaved(lang), lags::unsaved(reader), own);
 }
 
-/// Numbers in a sentence: «записи 4–5, 7».
-fn said(lang: Lang, of: &[Offset]) -> String {
-    let runs = runs(of);
-    match runs.contains(',') {
-        false => counted_records(lang, &runs),
-        // Several runs: as a list.
-        true => [&*words::head_records(lang).to_lowercase(), " ", &*runs].concat(),
-    }
-}
-
-/// What a crash of the reader would do now.
+/// What a crash of the reader would do now: by its group's commit, and by the checkpoint that
+/// its application keeps elsewhere, which Kafka knows nothing of.
 pub fn what_if(
     lang: Lang,
     input: &RulerInput,
     reader: &Reader,
     isolation: Isolation,
-) -> Option<String> {
-    let reset = reader.reset.as_deref().unwrap_or("latest");
-    let Some(saved) = reader.saved() else {
-        return reader.position.map(|_| say::would_reset(lang, reset));
+) -> Vec<String> {
+    let then = &match reader.reset.as_deref().unwrap_or("latest") {
+        "none" => say::policy_throws(lang),
+        reset => say::policy_decides(lang, reset),
     };
-    let records = |from, to| said(lang, &input.given(isolation, from, to));
-    Some(match consequence(input, reader, isolation) {
-        Consequence::Unknown => return None,
-        Consequence::OutOfRange(at) if at < input.log_start => {
-            say::would_be_out_of_range(lang, at, input.log_start, reset)
+    let records = |from, to| counted_records(lang, &runs(&input.given(isolation, from, to)));
+    let mut all = Vec::new();
+    match (reader.committed, reader.outside) {
+        (None, Some(at)) => all.push(say::would_reset_or_seek(lang, then, at)),
+        (None, None) if reader.position.is_some() => all.push(say::would_reset(lang, then)),
+        (None, None) => {}
+        (Some(saved), _) => match consequence_from(input, reader, isolation, saved) {
+            Consequence::Unknown => {}
+            Consequence::OutOfRange(at) if at < input.log_start => {
+                all.push(say::would_be_out_of_range(lang, at, input.log_start, then));
+            }
+            Consequence::OutOfRange(at) => {
+                all.push(say::would_be_beyond(lang, at, input.log_end, then));
+            }
+            Consequence::Exact => all.push(say::would_be_exact(lang, saved)),
+            Consequence::Repeat(from, to) => {
+                all.push(say::would_repeat(lang, &records(from, to), saved));
+            }
+            Consequence::Loss(from, to) => {
+                all.push(say::would_lose(lang, &records(from, to), saved));
+            }
+        },
+    }
+    let Some(at) = reader.outside else { return all };
+    match consequence_from(input, reader, isolation, at) {
+        Consequence::Unknown => {}
+        Consequence::OutOfRange(_) if at < input.log_start => {
+            all.push(say::outside_below(lang, at, input.log_start, then));
         }
-        Consequence::OutOfRange(at) => say::would_be_beyond(lang, at, input.log_end, reset),
-        Consequence::Exact => say::would_be_exact(lang, saved),
-        Consequence::Repeat(from, to) => say::would_repeat(lang, &records(from, to), saved),
-        Consequence::Loss(from, to) => say::would_lose(lang, &records(from, to), saved),
-    })
+        Consequence::OutOfRange(_) => {
+            all.push(say::outside_beyond(lang, at, input.log_end, then));
+        }
+        Consequence::Exact => all.push(say::outside_exact(lang, at)),
+        Consequence::Repeat(from, to) => {
+            all.push(say::outside_repeat(lang, &records(from, to), at));
+        }
+        Consequence::Loss(from, to) => all.push(say::outside_lose(lang, &records(from, to), at)),
+    }
+    all
 }
 
 /// Why figures differ, and what is wrong with one.
@@ -248,6 +285,10 @@ fn remarks(lang: Lang, input: &RulerInput, reader: &Reader, look: &Look) -> Vec<
         let (was, is) = (last - from.0, hw.0 - from.0);
         all.push(say::mistake(lang, last, from, was, hw.0, is));
     }
+    let other = of(Instrument::Librdkafka);
+    if look.instrument == Instrument::Librdkafka || (other != right && !input.leaderless) {
+        all.push(say::by_description(lang));
+    }
     if right.value().is_some_and(|v| v < 0) {
         all.push(say::negative(lang));
     }
@@ -264,6 +305,7 @@ fn remarks(lang: Lang, input: &RulerInput, reader: &Reader, look: &Look) -> Vec<
 
 /// What differs from the step before, beside what the replicas tell.
 pub fn changed(lang: Lang, before: &RulerInput, now: &RulerInput) -> Vec<String> {
+    type Of = fn(&Reader) -> Option<Boundary>;
     let mut all = Vec::new();
     // Without transactions it goes where the high watermark goes, and is told with it.
     let with_hw = |i: &RulerInput| i.last_stable == i.high_watermark;
@@ -272,17 +314,21 @@ pub fn changed(lang: Lang, before: &RulerInput, now: &RulerInput) -> Vec<String>
         all.push(say::moved(lang, "LSO", &from, now.last_stable));
     }
     for reader in &now.readers {
-        let old = before.readers.iter().find(|r| r.name == reader.name);
-        let mut add = |name: String, of: &dyn Fn(&Reader) -> Option<Boundary>| {
+        // What is saved belongs to the group, whoever reads; what is processed to the process.
+        let saver = |r: &Reader| r.group.clone().unwrap_or_else(|| r.name.clone());
+        let group = before.readers.iter().find(|r| saver(r) == saver(reader));
+        let process = before.readers.iter().find(|r| r.name == reader.name);
+        let mut add = |old: Option<&Reader>, name: String, of: Of| {
             let was = old.and_then(of);
             if let Some(is) = of(reader).filter(|is| Some(*is) != was) {
                 let from = was.map_or_else(|| say::no_boundary(lang), |b| b.to_string());
                 all.push(say::moved_of(lang, &reader.name, &name, &from, is));
             }
         };
-        add(say::name_committed(lang).to_lowercase(), &|r| r.committed);
-        add(say::name_outside(lang).to_lowercase(), &|r| r.outside);
-        add(say::name_processed(lang).to_lowercase(), &|r| r.processed);
+        let name = |of: fn(Lang) -> String| of(lang).to_lowercase();
+        add(group, name(say::name_committed), |r| r.committed);
+        add(group, name(say::name_outside), |r| r.outside);
+        add(process, name(say::name_processed), |r| r.processed);
     }
     all
 }

@@ -33,6 +33,13 @@ pub fn lines(step: &Step, tp: Tp, left: i32, width: i32, first: i32) -> Vec<Clie
         .collect()
 }
 
+/// What the strip tells of a client, without who it is, whether or not there is room for it;
+/// `None`: it has nothing to do with the partition.
+pub fn told(step: &Step, tp: Tp, client: &ClientPicture) -> Option<String> {
+    let parts = parts(step, tp, client)?.into_iter().skip(1);
+    Some(parts.map(|p| p.2).collect::<Vec<_>>().join(", "))
+}
+
 /// From left to right. Where the room is short, the words beside a sign go first (`✓ 0–3`), then
 /// the front of a value (`505`), then the word before a client's name, then whole parts; the
 /// first (who it is) and the last stay.
@@ -144,13 +151,19 @@ fn parts(step: &Step, tp: Tp, client: &ClientPicture) -> Option<Vec<Part>> {
             if !got.is_empty() {
                 parts.push((Some(Icon::Tick), Role::Client, words::received(lang, &got)));
             }
-            if let Some(position) = position {
-                parts.push((None, Role::Client, words::position(lang, *position)));
+            // A process that is gone has no position; its group's commit is left.
+            let live = member.life == Life::Running;
+            if let Some(position) = position.filter(|_| live) {
+                parts.push((None, Role::Client, words::position(lang, position)));
             }
-            if let Some((_, at)) = member.processed_next.iter().find(|p| p.0 == tp) {
+            let processed = member.processed_next.iter().find(|p| p.0 == tp);
+            if let Some((_, at)) = processed.filter(|_| live) {
                 parts.push((None, Role::Client, ruler::processed(lang, *at)));
             }
-            if let Some((_, at)) = member.committed.iter().find(|p| p.0 == tp) {
+            // What the coordinator holds; while it is down, what the consumer last heard.
+            let group = member.group.as_ref().and_then(|g| step.now.group(g));
+            let commits = group.map_or(&member.committed, |g| &g.view.committed);
+            if let Some((_, at)) = commits.iter().find(|p| p.0 == tp) {
                 parts.push((None, Role::Client, ruler::committed(lang, at.offset)));
             }
             match member.life {

@@ -3,7 +3,7 @@
 //! election, a broken connection) it begins again, until its time is over; a plan that was made
 //! is kept, so that a shift is never made twice.
 
-use super::{Known, Reset, ResetLine, ResetOutcome, ResetScope, ResetTo, plan};
+use super::{Known, Reset, ResetLine, ResetOutcome, ResetScope, ResetTo, ResetWarning, plan};
 use crate::kafka::client::backoff;
 use crate::kafka::error::KafkaError;
 use crate::kafka::event::EventKind;
@@ -393,6 +393,13 @@ impl ResetTool {
                     tp: line.tp,
                     from: line.current,
                     to: line.new,
+                    asked: match line.warning {
+                        Some(
+                            ResetWarning::LowerThanEarliest { asked, .. }
+                            | ResetWarning::HigherThanLatest { asked, .. },
+                        ) => Some(asked),
+                        _ => None,
+                    },
                     executed,
                 });
             }
