@@ -24,5 +24,7 @@ mod ruler;
 mod scenes;
 #[path = "view/stage.rs"]
 mod stage;
+#[path = "view/truth.rs"]
+mod truth;
 #[path = "view/words.rs"]
 mod words;

@@ -310,17 +310,67 @@ fn holes_keep_their_places() {
     assert!(said.notes.iter().any(|n| n.contains("не записи")));
 }
 
+/// What is gone, or is for nobody, is not called visible; nothing is promised under its number.
+#[test]
+fn tables_name_only_records_that_are_there() {
+    let said = |lang, input: &RulerInput| {
+        let rows = words(lang, input, &look(input)).boundaries.rows;
+        rows.into_iter().map(|r| r[2].clone()).collect::<Vec<_>>()
+    };
+    let empty = said(Lang::En, &plain(0, 0));
+    assert_eq!(empty[0], "Log start 0: there are no records yet");
+    let gone = said(Lang::En, &holes());
+    assert_eq!(
+        gone[0],
+        "Log start 0: the boundary is where it was, the first record left is 4"
+    );
+    assert_eq!(gone[2], "HW 10: records 4, 8–9 are visible, next is 10");
+    assert_eq!(
+        gone[3],
+        "LEO 10: records 4, 8–9 are in the log, next will be 10"
+    );
+    assert!(gone[5].ends_with("the next record to be processed is 8"));
+    assert!(gone[6].ends_with("the next record handed out is 8"));
+    assert!(said(Lang::Ru, &holes())[2].contains("записи 4, 8–9 видны"));
+    // A marker at 8, an open transaction from 10 on, of which `read_committed` sees nothing.
+    let open = said(Lang::En, &all_kinds(4));
+    assert_eq!(
+        open[2],
+        "HW 12: with read_uncommitted records 2–7, 9–11 can be seen, next is 12"
+    );
+    let mut at_marker = all_kinds(4);
+    at_marker.readers[0].position = Some(at(10));
+    assert!(said(Lang::En, &at_marker)[6].ends_with("the consumer waits"));
+    let mut all_gone = plain(4, 10);
+    all_gone.records.clear();
+    assert!(said(Lang::En, &all_gone)[0].ends_with("the log holds no others"));
+}
+
 #[test]
 fn a_crash_repeats_what_is_not_saved_and_loses_what_is_not_processed() {
     let said =
         |input: &RulerInput| words(Lang::Ru, input, &look(input)).notes[0].replace('\u{a0}', " ");
-    assert!(said(&ten_seven_five()).ends_with("придут повторно записи 5–6"));
+    assert!(said(&ten_seven_five()).ends_with("повторно: записи 5–6"));
     assert!(
-        said(&all_kinds(9)).ends_with("не будут обработаны записи 6–7"),
+        said(&all_kinds(9)).ends_with("останутся без обработки: записи 6–7"),
         "{}",
         said(&all_kinds(9))
     );
-    assert!(said(&below_start()).contains("2 ниже начала лога 4"));
+    let notes = words(Lang::Ru, &below_start(), &look(&below_start())).notes;
+    assert!(notes[0].starts_with("Коммита в Kafka нет"), "{notes:?}");
+    assert!(
+        notes[1].contains("Чекпойнт 2 ниже начала лога 4"),
+        "{notes:?}"
+    );
+    // A checkpoint beside a commit: two ways on, and the commit is Kafka's.
+    let mut both = ten_seven_five();
+    both.readers[0].outside = Some(at(7));
+    let notes = words(Lang::En, &both, &look(&both)).notes;
+    assert!(notes[0].contains("reading goes on from 5"), "{notes:?}");
+    assert!(
+        notes[1].contains("`seek(7)`: nothing repeated"),
+        "{notes:?}"
+    );
     let band = |input: &RulerInput| {
         let track = ruler(Lang::Ru, None, input, &look(input)).tracks.remove(0);
         track.band.map(|b| b.loss)
@@ -539,91 +589,91 @@ fn as_text() {
         &ten_seven_five(),
         Instrument::GroupTool,
         expect![[r#"
-        orders-0 · потребитель c1 · группа billing · read_uncommitted
-                                           LEO 10◁‖
-                                            HW 10◁‖
-                                           LSO 10◁‖
-          │▷начало лога 0                         ‖
-          │                    ┌─────┐↻ повтор    ‖
-          │[0] [1] [2] [3] [4]┃[5] [6]┆[7] [8] [9]‖
-                     коммит 5◁┃       ┆           ┊
-                         обработано 7◁┆           ┊
-                                       позиция 10◁┊
-                              ├───────────────────┤
-          лаг коммита = 10 − 5 = 5 · kafka-consumer-groups
-                                      ├───────────┤
-          лаг обработки = 10 − 7 = 3 · приложение
-                                                  ┼
-          лаг чтения = 10 − 10 = 0 · Java: records-lag
-        Если потребитель упадёт сейчас, чтение продолжится с 5: придут повторно записи 5–6
-    "#]],
+            orders-0 · потребитель c1 · группа billing · read_uncommitted
+                                               LEO 10◁‖
+                                                HW 10◁‖
+                                               LSO 10◁‖
+              │▷начало лога 0                         ‖
+              │                    ┌─────┐↻ повтор    ‖
+              │[0] [1] [2] [3] [4]┃[5] [6]┆[7] [8] [9]‖
+                         коммит 5◁┃       ┆           ┊
+                             обработано 7◁┆           ┊
+                                           позиция 10◁┊
+                                  ├───────────────────┤
+              лаг коммита = 10 − 5 = 5 · kafka-consumer-groups
+                                          ├───────────┤
+              лаг обработки = 10 − 7 = 3 · приложение
+                                                      ┼
+              лаг чтения = 10 − 10 = 0 · Java: records-lag
+            Если потребитель упадёт сейчас, чтение продолжится с 5; повторно: записи 5–6
+        "#]],
     );
     text(
         &ten_seven_five(),
         Instrument::LastRecord,
         expect![[r#"
-        orders-0 · потребитель c1 · группа billing · read_uncommitted
-                                           LEO 10◁‖
-                                            HW 10◁‖
-                                           LSO 10◁‖
-          │▷начало лога 0                         ‖
-          │                    ┌─────┐↻ повтор    ‖
-          │[0] [1] [2] [3] [4]┃[5] [6]┆[7] [8] [9]‖
-                     коммит 5◁┃       ┆           ┊
-                         обработано 7◁┆           ┊
-                                       позиция 10◁┊
-                              ├──────────────────✕
-          ошибка = 9 − 5 = 4 · последняя запись − коммит
-                                      ├───────────┤
-          лаг обработки = 10 − 7 = 3 · приложение
-                                                  ┼
-          лаг чтения = 10 − 10 = 0 · Java: records-lag
-        Если потребитель упадёт сейчас, чтение продолжится с 5: придут повторно записи 5–6
-    "#]],
+            orders-0 · потребитель c1 · группа billing · read_uncommitted
+                                               LEO 10◁‖
+                                                HW 10◁‖
+                                               LSO 10◁‖
+              │▷начало лога 0                         ‖
+              │                    ┌─────┐↻ повтор    ‖
+              │[0] [1] [2] [3] [4]┃[5] [6]┆[7] [8] [9]‖
+                         коммит 5◁┃       ┆           ┊
+                             обработано 7◁┆           ┊
+                                           позиция 10◁┊
+                                  ├──────────────────✕
+              ошибка = 9 − 5 = 4 · последняя запись − коммит
+                                          ├───────────┤
+              лаг обработки = 10 − 7 = 3 · приложение
+                                                      ┼
+              лаг чтения = 10 − 10 = 0 · Java: records-lag
+            Если потребитель упадёт сейчас, чтение продолжится с 5; повторно: записи 5–6
+        "#]],
     );
     text(
         &all_kinds(4),
         Instrument::GroupTool,
         expect![[r#"
-        orders-0 · потребитель c1 · группа billing · read_committed
-                                                                    LEO 13◁‖
-                                                                HW 12◁┃    ‖
-                                                     LSO 10◁┆         ┃    ‖
-                    │▷начало лога 2                         ┆         ┃    ‖
-                    │          ┌───────┐↻ повтор            ┆         ┃    ‖
-           : 0: : 1:│[ 2] [ 3]┃[ 4] [ 5]┆[ 6] [ 7] [ C]┊[ 9]┆(10) (11)┃(12)‖
-                     коммит 4◁┃         ┆              ┊
-                           обработано 6◁┆              ┊
-                                             позиция 9◁┊
-                              ├───────────────────────────────────────┤
-          лаг коммита = 12 − 4 = 8 · kafka-consumer-groups
-                                        ├───────────────────┤
-          лаг обработки = 10 − 6 = 4 · приложение
-           лаг чтения = 10 − 9 = 1 · Java: records-lag ├────┤
-        Если потребитель упадёт сейчас, чтение продолжится с 4: придут повторно записи 4–5
-    "#]],
+            orders-0 · потребитель c1 · группа billing · read_committed
+                                                                        LEO 13◁‖
+                                                                    HW 12◁┃    ‖
+                                                         LSO 10◁┆         ┃    ‖
+                        │▷начало лога 2                         ┆         ┃    ‖
+                        │          ┌───────┐↻ повтор            ┆         ┃    ‖
+               : 0: : 1:│[ 2] [ 3]┃[ 4] [ 5]┆[ 6] [ 7] [ C]┊[ 9]┆(10) (11)┃(12)‖
+                         коммит 4◁┃         ┆              ┊
+                               обработано 6◁┆              ┊
+                                                 позиция 9◁┊
+                                  ├───────────────────────────────────────┤
+              лаг коммита = 12 − 4 = 8 · kafka-consumer-groups
+                                            ├───────────────────┤
+              лаг обработки = 10 − 6 = 4 · приложение
+               лаг чтения = 10 − 9 = 1 · Java: records-lag ├────┤
+            Если потребитель упадёт сейчас, чтение продолжится с 4; повторно: записи 4–5
+        "#]],
     );
     text(
         &all_kinds(9),
         Instrument::GroupTool,
         expect![[r#"
-        orders-0 · потребитель c1 · группа billing · read_committed
-                                                                    LEO 13◁‖
-                                                                HW 12◁┃    ‖
-                                                     LSO 10◁┆         ┃    ‖
-                    │▷начало лога 2                         ┆         ┃    ‖
-                    │                    ┌✕ потеря────┐     ┆         ┃    ‖
-           : 0: : 1:│[ 2] [ 3] [ 4] [ 5]┆[ 6] [ 7] [ C]┃[ 9]┆(10) (11)┃(12)‖
-                                        ┆     коммит 9◁┃
-                           обработано 6◁┆              ┊
-                                             позиция 9◁┊
-                                                       ├──────────────┤
-          лаг коммита = 12 − 9 = 3 · kafka-consumer-groups
-                                        ├───────────────────┤
-          лаг обработки = 10 − 6 = 4 · приложение
-           лаг чтения = 10 − 9 = 1 · Java: records-lag ├────┤
-        Если потребитель упадёт сейчас, чтение продолжится с 9: не будут обработаны записи 6–7
-    "#]],
+            orders-0 · потребитель c1 · группа billing · read_committed
+                                                                        LEO 13◁‖
+                                                                    HW 12◁┃    ‖
+                                                         LSO 10◁┆         ┃    ‖
+                        │▷начало лога 2                         ┆         ┃    ‖
+                        │                    ┌✕ потеря────┐     ┆         ┃    ‖
+               : 0: : 1:│[ 2] [ 3] [ 4] [ 5]┆[ 6] [ 7] [ C]┃[ 9]┆(10) (11)┃(12)‖
+                                            ┆     коммит 9◁┃
+                               обработано 6◁┆              ┊
+                                                 позиция 9◁┊
+                                                           ├──────────────┤
+              лаг коммита = 12 − 9 = 3 · kafka-consumer-groups
+                                            ├───────────────────┤
+              лаг обработки = 10 − 6 = 4 · приложение
+               лаг чтения = 10 − 9 = 1 · Java: records-lag ├────┤
+            Если потребитель упадёт сейчас, чтение продолжится с 9; останутся без обработки: записи 6–7
+        "#]],
     );
     text(
         &holes(),
@@ -665,51 +715,52 @@ fn as_text() {
                               ├╌╌╌╌╌╌╌┤ лаг коммита = 4 − 6 = −2 · kafka-consumer-groups
                               ┼ лаг обработки = 4 − 4 = 0 · приложение
                               ┼ лаг чтения = 4 − 4 = 0 · Java: records-lag
-            Сохранённая позиция 6 дальше конца лога 4: таких записей нет, решит `auto.offset.reset=latest`
+            Коммит 6 дальше конца лога 4: таких записей нет, решит auto.offset.reset=latest
         "#]],
     );
     text(
         &below_start(),
         Instrument::GroupTool,
         expect![[r#"
-        orders-0 · потребитель c1 · группа billing · read_uncommitted
-                                        LEO 9◁‖
-                                         HW 9◁‖
-                                        LSO 9◁‖
-                          │▷начало лога 4     ‖
-                          │                   ‖
-           :0: :1:┆:2: :3:│[4] [5] [6] [7] [8]‖
-                  ┆
-                  ┆▷обработано 2
-        позиция 2◁┊
-                  ¦▷чекпойнт 2
-          лаг коммита: нет (не 0) · kafka-consumer-groups
-                  ├───────────────────────────┤ лаг обработки = 9 − 2 = 7 · приложение
-                  ├───────────────────────────┤
-          лаг чтения = 9 − 2 = 7 · Java: records-lag
-        Сохранённая позиция 2 ниже начала лога 4: записей между ними уже нет, решит `auto.offset.reset=earliest`
-    "#]],
+            orders-0 · потребитель c1 · группа billing · read_uncommitted
+                                            LEO 9◁‖
+                                             HW 9◁‖
+                                            LSO 9◁‖
+                              │▷начало лога 4     ‖
+                              │                   ‖
+               :0: :1:┆:2: :3:│[4] [5] [6] [7] [8]‖
+                      ┆
+                      ┆▷обработано 2
+            позиция 2◁┊
+                      ¦▷чекпойнт 2
+              лаг коммита: нет (не 0) · kafka-consumer-groups
+                      ├───────────────────────────┤ лаг обработки = 9 − 2 = 7 · приложение
+                      ├───────────────────────────┤
+              лаг чтения = 9 − 2 = 7 · Java: records-lag
+            Коммита в Kafka нет: после падения решит auto.offset.reset=earliest, если приложение само не вызовет seek(2)
+            Чекпойнт 2 ниже начала лога 4: записей между ними уже нет, после seek(2) решит auto.offset.reset=earliest
+        "#]],
     );
     let (_, long) = &everything()[6];
     text(
         long,
         Instrument::GroupTool,
         expect![[r#"
-        orders-0 · потребитель c1 · группа billing · read_uncommitted
-                                                                                                                                             LEO 9000◁‖
-                                                                                                                                              HW 9000◁‖
-                                                                                                                                             LSO 9000◁‖
-                               │▷начало лога 90                                                                                                       ‖
-                               │                            ┌↻ повтор─────────────────┐                                                               ‖
-           0…88          :  89:│[  90] 91…118        [ 119]┃[ 120] 121…7988      [7989]┆[7990] 7991…7998     [7999]┊[8000] 8001…8997     [8998] [8999]‖
-                                                коммит 120◁┃                           ┆                           ┊
-                                                                       обработано 7990◁┆                           ┊
-                                                                                                      позиция 8000◁┊
-                                                           ├──────────────────────────────────────────────────────────────────────────────────────────┤
-          лаг коммита = 9000 − 120 = 8880 · kafka-consumer-groups
-                                       лаг обработки = 9000 − 7990 = 1010 · приложение ├──────────────────────────────────────────────────────────────┤
-                                                                лаг чтения = 8999 − 8000 = 999 · Java: records-lag ├───────────────────────────┤
-        Если потребитель упадёт сейчас, чтение продолжится с 120: придут повторно записи 120–7989
-    "#]],
+            orders-0 · потребитель c1 · группа billing · read_uncommitted
+                                                                                                                                                 LEO 9000◁‖
+                                                                                                                                                  HW 9000◁‖
+                                                                                                                                                 LSO 9000◁‖
+                                   │▷начало лога 90                                                                                                       ‖
+                                   │                            ┌↻ повтор─────────────────┐                                                               ‖
+               0…88          :  89:│[  90] 91…118        [ 119]┃[ 120] 121…7988      [7989]┆[7990] 7991…7998     [7999]┊[8000] 8001…8997     [8998] [8999]‖
+                                                    коммит 120◁┃                           ┆                           ┊
+                                                                           обработано 7990◁┆                           ┊
+                                                                                                          позиция 8000◁┊
+                                                               ├──────────────────────────────────────────────────────────────────────────────────────────┤
+              лаг коммита = 9000 − 120 = 8880 · kafka-consumer-groups
+                                           лаг обработки = 9000 − 7990 = 1010 · приложение ├──────────────────────────────────────────────────────────────┤
+                                                                    лаг чтения = 8999 − 8000 = 999 · Java: records-lag ├───────────────────────────┤
+            Если потребитель упадёт сейчас, чтение продолжится с 120; повторно: записи 120–7989
+        "#]],
     );
 }

@@ -30,7 +30,7 @@ pub struct Scene {
     /// The partition it is about.
     pub tp: Tp,
     /// What each beat looks at; step 0 has none.
-    focus: Vec<Vec<Focus>>,
+    pub focus: Vec<Vec<Focus>>,
     /// By lane, then by step.
     pub lanes: Vec<(String, Vec<Frame>)>,
 }
