@@ -60,7 +60,7 @@ phrases! {
     /// R-CMP-1
     fn active_stays() { ru: "Компакция берёт только закрытые сегменты ниже LSO: активный она не трогает."; en: "Compaction takes closed segments below LSO only: it never touches the active one."; }
     /// R-CMP-5
-    fn tombstone() { ru: "Tombstone остаётся последней записью ключа; убрать её может только более поздняя компакция, когда пройдёт `delete.retention.ms`."; en: "A tombstone stays as its key’s last record; only a later compaction can remove it, once `delete.retention.ms` has passed."; }
+    fn tombstone() { ru: "Запись с `null` остаётся последней у ключа; убрать её может только более поздняя компакция, когда пройдёт `delete.retention.ms`."; en: "A tombstone stays as its key’s last record; only a later compaction can remove it, once `delete.retention.ms` has passed."; }
     /// R-RSO-4
     fn reset_is_clamped() { ru: "Позицию за пределами лога инструмент с предупреждением заменяет его ближайшей границей."; en: "The tool replaces a position outside the log by the log’s nearest end, with a warning."; }
     /// R-TXN-1

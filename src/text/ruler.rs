@@ -75,7 +75,7 @@ phrases! {
     /// A last stable offset in words, with nothing open below the high watermark.
     fn stable_all(at: Boundary) { ru: "Последняя стабильная граница (LSO) {at}: ниже неё все транзакции решены; открытых до HW нет"; en: "Last stable offset (LSO) {at}: all transactions below it are decided, none is open up to HW"; }
     /// A last stable offset in words, below the high watermark.
-    fn stable_held(at: Boundary) { ru: "Последняя стабильная граница (LSO) {at}: ниже неё все транзакции решены; запись {at} уже не видна читателю с read_committed"; en: "Last stable offset (LSO) {at}: all transactions below it are decided; record {at} is the first that a read_committed reader cannot see yet"; }
+    fn stable_held(at: Boundary) { ru: "Последняя стабильная граница (LSO) {at}: ниже неё все транзакции решены; запись {at} уже не видна читателю с `read_committed`"; en: "Last stable offset (LSO) {at}: all transactions below it are decided; record {at} is the first that a `read_committed` reader cannot see yet"; }
     /// A committed offset in words.
     fn committed_means(at: Boundary) { ru: "Коммит {at}: преемник начнёт с {at}"; en: "Committed {at}: a successor begins with {at}"; }
     /// A checkpoint in words.
@@ -169,7 +169,7 @@ phrases! {
     /// Why a lag may be negative.
     fn negative() { ru: "Лаг ниже нуля: коммит стоит дальше конца. Так бывает, когда лог уже не тот, для которого его сохраняли."; en: "A lag below zero: the commit lies beyond the end. The log is no longer the one it was saved for."; }
     /// Where a counter is known from.
-    fn by_description() { ru: "`consumer_lag` взят из описания статистики librdkafka: на настоящем кластере он здесь не записан."; en: "`consumer_lag` is taken from the description of librdkafka’s statistics: it was not recorded on a real cluster."; }
+    fn by_description() { ru: "`consumer_lag` взят из описания статистики `librdkafka`: на настоящем кластере он здесь не записан."; en: "`consumer_lag` is taken from the description of the statistics of `librdkafka`: it was not recorded on a real cluster."; }
     /// A lag counts numbers.
     fn numbers_not_records() { ru: "Лаг считает номера, а не записи: маркеры, отменённые записи и пропуски в него входят."; en: "Lag counts offsets, not records: markers, aborted records and holes are in it."; }
     /// A marker in the table of records.

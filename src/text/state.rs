@@ -20,7 +20,7 @@ phrases! {
     /// With none.
     fn hw_none(at: Boundary) { ru: "HW {at}: видимых записей нет, следующая — {at}"; en: "HW {at}: no record is visible, next is {at}"; }
     /// With records that `read_committed` is not given (R-LSO-4, R-ISO-2).
-    fn hw_uncommitted(at: Boundary, numbers: &str) { ru: "HW {at}: с read_uncommitted видны {}, следующая — {at}", counted_records(Lang::Ru, numbers); en: "HW {at}: with read_uncommitted {} can be seen, next is {at}", counted_records(Lang::En, numbers); }
+    fn hw_uncommitted(at: Boundary, numbers: &str) { ru: "HW {at}: с `read_uncommitted` видны {}, следующая — {at}", counted_records(Lang::Ru, numbers); en: "HW {at}: with `read_uncommitted` {} can be seen, next is {at}", counted_records(Lang::En, numbers); }
     /// A log end with records in front of it.
     fn leo_many(at: Boundary, from: Offset, last: Offset) { ru: "LEO {at}: записи {from}–{last} в логе, следующая будет {at}"; en: "LEO {at}: records {from} to {last} are in the log, next will be {at}"; }
     /// The same with numbers between that have no record.

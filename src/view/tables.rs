@@ -200,7 +200,8 @@ fn boundaries(step: &Step, tp: Tp) -> Table {
             rows.push(vec![
                 state::of_broker(lang, &name, f.broker.id),
                 at.to_string(),
-                meaning,
+                // A table has no code type.
+                meaning.replace('`', ""),
             ]);
         };
         if r.log_start.0 > 0 {

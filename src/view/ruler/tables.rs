@@ -86,7 +86,8 @@ pub fn words(lang: Lang, input: &RulerInput, look: &Look) -> Words {
 }
 
 fn row(name: String, at: Boundary, meaning: String) -> Vec<String> {
-    vec![name, at.to_string(), meaning]
+    // A table has no code type.
+    vec![name, at.to_string(), meaning.replace('`', "")]
 }
 
 fn server(lang: Lang, input: &RulerInput) -> Vec<Vec<String>> {
