@@ -23,7 +23,7 @@ phrases! {
     /// A process stands still.
     fn frozen(broker: BrokerId) { ru: "Брокер {broker} завис: процесс стоит, но не убит."; en: "Broker {broker} froze: its process stands still, but was not killed."; }
     /// It runs again.
-    fn thawed(broker: BrokerId) { ru: "Брокер {broker} снова работает."; en: "Broker {broker} runs again."; }
+    fn thawed(broker: BrokerId) { ru: "Брокер {broker} снова работает."; en: "Broker {broker} resumed."; }
     /// An empty disk.
     fn disk_replaced(broker: BrokerId) { ru: "Брокер {broker} получил пустой диск."; en: "Broker {broker} got an empty disk."; }
     /// One way is cut.
@@ -41,6 +41,8 @@ phrases! {
     /// They no longer do.
     fn link_fast(to: &str) { ru: "Сеть снова быстрая: {to}."; en: "The network is fast again: {to}."; }
     /// A message was lost.
+    fn answer_lost(to_what: &str, from: &str, to: &str) { ru: "Ответ на `{to_what}` потерялся в сети: {from} → {to}."; en: "The answer to `{to_what}` was lost on its way: {from} → {to}."; }
+    /// A message was lost.
     fn message_lost(what: &str, from: &str, to: &str) { ru: "Сообщение `{what}` потеряно в сети: {from} → {to}."; en: "The message `{what}` was lost on the way: {from} → {to}."; }
     /// A setting was changed.
     fn config_set(what: &str, name: &str, value: &str) { ru: "Изменена настройка ({what}): `{name}={value}`."; en: "A setting was changed ({what}): `{name}={value}`."; }
@@ -54,7 +56,7 @@ phrases! {
     /// A producer sent again.
     fn produce_again(client: &str, values: &str, broker: BrokerId, attempt: u32) { ru: "Продюсер {client} повторил {values} на брокер {broker}, попытка {attempt}."; en: "Producer {client} sent {values} again, to broker {broker}, try {attempt}."; }
     /// A producer has its answer.
-    fn produce_confirmed(client: &str, from: Boundary, to: Boundary) { ru: "Продюсер {client} получил подтверждение: {}.", named_records(Lang::Ru, from, to); en: "Producer {client} has its confirmation: {}.", named_records(Lang::En, from, to); }
+    fn produce_confirmed(client: &str, from: Boundary, to: Boundary) { ru: "Продюсер {client} получил подтверждение: {}.", named_records(Lang::Ru, from, to); en: "Producer {client} got its confirmation: {}.", named_records(Lang::En, from, to); }
     /// acks=0: the producer goes on.
     fn produce_forgot(client: &str, values: &str) { ru: "Продюсер {client} отправил {values} и пошёл дальше: ответа нет, номер −1."; en: "Producer {client} sent {values} and went on: no answer, offset −1."; }
     /// A producer has its refusal.
@@ -85,19 +87,19 @@ phrases! {
     /// A repeated batch.
     fn duplicate(broker: BrokerId, at: Offset) { ru: "Брокер {broker} узнал повтор: это запись {at}, она у него уже есть. Второй раз не дописал."; en: "Broker {broker} recognised a repeat: this is record {at}, which it has already. Nothing was appended."; }
     /// A produce waits in the leader.
-    fn produce_waits(broker: BrokerId, until: Boundary) { ru: "Брокер {broker} отложил ответ продюсеру, пока HW не дойдёт до {until}."; en: "Broker {broker} holds its answer back until HW reaches {until}."; }
+    fn produce_waits(broker: BrokerId, until: Boundary) { ru: "Брокер {broker} отложил ответ продюсеру, пока HW не дойдёт до {until}."; en: "Broker {broker} held back its answer until HW reaches {until}."; }
     /// The leader answered.
-    fn answered(broker: BrokerId, at: Offset) { ru: "Брокер {broker} ответил продюсеру: принято, номер {at}."; en: "Broker {broker} answered the producer: taken, offset {at}."; }
+    fn answered(broker: BrokerId, at: Offset) { ru: "Брокер {broker} ответил продюсеру: принято, номер {at}."; en: "Broker {broker} answered the producer: accepted, offset {at}."; }
     /// The leader refused.
     fn refused(broker: BrokerId, error: KafkaError) { ru: "Брокер {broker} отказал: `{error}`."; en: "Broker {broker} refused: `{error}`."; }
     /// A fetch told the leader what the follower has.
-    fn fetch_told(follower: BrokerId, at: Boundary, numbers: &str) { ru: "Брокер {follower} запросил данные с {at}: {} у него уже есть.", counted_records(Lang::Ru, numbers); en: "Broker {follower} fetched from {at}: it already has {}.", counted_records(Lang::En, numbers); }
+    fn fetch_told(follower: BrokerId, at: Boundary, numbers: &str) { ru: "Брокер {follower} запросил данные с границы {at}: {} у него уже есть.", counted_records(Lang::Ru, numbers); en: "Broker {follower} fetched from boundary {at}: it already has {}.", counted_records(Lang::En, numbers); }
     /// A fetch from an empty log.
-    fn fetch_first(follower: BrokerId, at: Boundary) { ru: "Брокер {follower} запросил данные с {at}: его лог пуст."; en: "Broker {follower} fetched from {at}: its log is empty."; }
+    fn fetch_first(follower: BrokerId, at: Boundary) { ru: "Брокер {follower} запросил данные с границы {at}: его лог пуст."; en: "Broker {follower} fetched from boundary {at}: its log is empty."; }
     /// A fetch was sent.
-    fn fetch_sent(follower: BrokerId, leader: BrokerId, at: Boundary) { ru: "Брокер {follower} запросил у брокера {leader} данные с {at}."; en: "Broker {follower} fetched from broker {leader}, from {at} on."; }
+    fn fetch_sent(follower: BrokerId, leader: BrokerId, at: Boundary) { ru: "Брокер {follower} запросил у брокера {leader} данные с границы {at}."; en: "Broker {follower} asked broker {leader} for data from boundary {at}."; }
     /// Fetches to a broker that does not answer.
-    fn fetch_in_vain(followers: BrokerSet, leader: BrokerId) { ru: "Реплики ({}) ждут ответа брокера {leader}, а его нет.", brokers(Lang::Ru, followers.iter()); en: "Followers ({}) wait for an answer of broker {leader}, which does not come.", brokers(Lang::En, followers.iter()); }
+    fn fetch_in_vain(followers: BrokerSet, leader: BrokerId) { ru: "Реплики ({}) ждали ответа брокера {leader} и не дождались.", brokers(Lang::Ru, followers.iter()); en: "Followers ({}) waited for an answer from broker {leader}, which did not come.", brokers(Lang::En, followers.iter()); }
     /// The leader said where the logs part.
     fn divergence(leader: BrokerId, follower: BrokerId, epoch: Epoch, end: Boundary) { ru: "Брокер {leader} ответил брокеру {follower}: логи расходятся, эпоха {epoch} кончается на границе {end}."; en: "Broker {leader} told broker {follower} that the logs diverge: epoch {epoch} ends at boundary {end}."; }
     /// A fetch was refused.
@@ -128,9 +130,9 @@ phrases! {
     /// Several followers learned the same HW.
     fn follower_hw_by(followers: BrokerSet, to: Boundary) { ru: "Реплики {} узнали из ответов, что HW теперь {to}.", brokers(Lang::Ru, followers.iter()); en: "Followers {} learned from the answers that HW is {to} now.", brokers(Lang::En, followers.iter()); }
     /// Several followers asked from the same boundary.
-    fn fetch_told_by(followers: BrokerSet, at: Boundary, numbers: &str) { ru: "Реплики {} запросили данные с {at}: {}.", brokers(Lang::Ru, followers.iter()), they_have(Lang::Ru, numbers); en: "Followers {} fetched from {at}: {}.", brokers(Lang::En, followers.iter()), they_have(Lang::En, numbers); }
+    fn fetch_told_by(followers: BrokerSet, at: Boundary, numbers: &str) { ru: "Реплики {} запросили данные с границы {at}: {}.", brokers(Lang::Ru, followers.iter()), they_have(Lang::Ru, numbers); en: "Followers {} fetched from boundary {at}: {}.", brokers(Lang::En, followers.iter()), they_have(Lang::En, numbers); }
     /// A log was cut.
-    fn truncated(broker: BrokerId, from: Boundary, to: Boundary, values: &str) { ru: "Брокер {broker} срезал {}: {values}.", named_records(Lang::Ru, from, to); en: "Broker {broker} truncated {}: {values}.", named_records(Lang::En, from, to); }
+    fn truncated(broker: BrokerId, from: Boundary, to: Boundary, values: &str) { ru: "Брокер {broker} срезал {}: {values}.", named_records(Lang::Ru, from, to); en: "Broker {broker} truncated its log to {from}: {} gone ({values}).", super::offset_events::gone(from, to); }
     /// A disk lost records.
     fn disk_lost(broker: BrokerId, from: Boundary, to: Boundary) { ru: "Диск брокера {broker} не сохранил {}.", named_records(Lang::Ru, from, to); en: "The disk of broker {broker} did not keep {}.", named_records(Lang::En, from, to); }
     /// A follower is throttled.
@@ -163,7 +165,7 @@ phrases! {
     /// The ELR changed.
     fn elr_changed(new: BrokerSet) { ru: "ELR теперь {}: отсюда лидера можно выбрать без потерь.", set(new); en: "The ELR is {} now: whoever is in it can lead without loss.", set(new); }
     /// The last replicas left the ELR.
-    fn elr_emptied(out: BrokerSet) { ru: "ELR опустел: {} → [].", set(out); en: "The ELR is empty now: {} → [].", set(out); }
+    fn elr_emptied(out: BrokerSet) { ru: "ELR опустел: {} → [].", set(out); en: "The ELR became empty: {} → [].", set(out); }
     /// The assignment changed.
     fn reassigned(replicas: &str) { ru: "Партиция назначена на {replicas}."; en: "The partition is assigned to {replicas}."; }
     /// Many ISRs changed.
@@ -186,7 +188,7 @@ phrases! {
     /// A broker knows that it leads.
     fn became_leader(broker: BrokerId, epoch: Epoch, start: Boundary) { ru: "Брокер {broker} узнал, что он лидер: эпоха {epoch} начинается у него с границы {start}."; en: "Broker {broker} learned that it leads: its epoch {epoch} begins at boundary {start}."; }
     /// A broker knows whom it follows.
-    fn became_follower(broker: BrokerId, leader: BrokerId, epoch: Epoch) { ru: "Брокер {broker} узнал, что лидер — брокер {leader}, эпоха {epoch}, и пошёл за ним."; en: "Broker {broker} learned that broker {leader} leads in epoch {epoch}, and follows it."; }
+    fn became_follower(broker: BrokerId, leader: BrokerId, epoch: Epoch) { ru: "Брокер {broker} узнал, что лидер — брокер {leader}, эпоха {epoch}, и пошёл за ним."; en: "Broker {broker} learned that broker {leader} leads in epoch {epoch}, and followed it."; }
     /// A broker knows that nobody leads.
     fn became_leaderless(broker: BrokerId) { ru: "Брокер {broker} узнал, что лидера нет."; en: "Broker {broker} learned that there is no leader."; }
     /// A replica is gone.

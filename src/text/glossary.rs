@@ -189,8 +189,8 @@ pub const ENTRIES: [Entry; 32] = [
         id: "fenced",
         term: ["отстранён (fenced)", "fenced"],
         said: [
-            "Брокер, от которого контроллер не слышал всё время сессии: лидером он быть не может, пока не вернётся.",
-            "A broker the controller has not heard of for a whole session: it cannot lead until it is back.",
+            "Брокер, который контроллер не считает живым: нет heartbeat дольше времени сессии или он только что запущен. Лидером и в ISR он быть не может.",
+            "A broker the controller does not count as live: no heartbeat for a session, or only just started. It can neither lead nor be in an ISR.",
         ],
         begins: ["отстран|fenced", "fenced|fence"],
         rule: "R-FEN-1",

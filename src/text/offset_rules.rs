@@ -88,7 +88,7 @@ phrases! {
     /// R-LSO-3
     fn stable_waits() { ru: "Завершённая транзакция держит LSO, пока HW не пройдёт её маркер."; en: "A finished transaction holds LSO until HW has passed its marker."; }
     /// R-OFF-3
-    fn marker() { ru: "Маркер занимает номер в логе, но приложению не выдаётся: лаг его считает."; en: "A marker takes an offset in the log but is never handed to an application: lag counts it."; }
+    fn marker() { ru: "Маркер занимает номер в логе, но приложению не выдаётся; лаг его считает."; en: "A marker takes an offset in the log but is never handed to an application: lag counts it."; }
     /// R-RET-2
     fn retention() { ru: "Удаление по сроку и размеру (`retention`) берёт целые сегменты с начала лога; начало лога переходит к первому оставшемуся."; en: "Retention deletes whole segments from the front; log start moves to the first that is left."; }
     /// R-CMP-3, R-CMP-8

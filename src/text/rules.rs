@@ -6,7 +6,7 @@ use crate::kafka::ids::*;
 
 phrases! {
     /// R-HW-10
-    fn hw_is_min() { ru: "HW — наименьший LEO среди ISR, каким лидер знает его из запросов."; en: "HW is the lowest LEO in the ISR, as the leader knows it from fetches."; }
+    fn hw_is_min() { ru: "HW — наименьший LEO в ISR, насколько лидер знает их из запросов реплик."; en: "HW is the lowest LEO in the ISR, as the leader knows it from fetches."; }
     /// R-HW-10 and R-HW-11 in full.
     fn hw_is_min_full() { ru: "Лидер берёт минимум из своего LEO и LEO, который каждая копия назвала в последнем запросе. Считаются все из ISR (пока его меняют — и из старого, и из нового), а также догнавшие копии вне ISR, если они не отстранены и не останавливаются. HW лидера только растёт, а пока ISR меньше `min.insync.replicas`, стоит."; en: "The leader takes the minimum of its own LEO and the LEO that each replica named in its last fetch. Everyone in the ISR counts (of the old and the new one while it changes), and so do caught-up replicas outside it, unless fenced or shutting down. The leader’s HW only grows, and stands still while the ISR is smaller than `min.insync.replicas`."; }
     /// R-HW-11
@@ -41,15 +41,15 @@ phrases! {
     /// R-ACK-4
     fn acks_all() { ru: "При `acks=all` лидер отвечает, когда HW проходит запись: она есть у всех в ISR."; en: "With `acks=all` the leader answers once HW has passed the record: everyone in the ISR has it."; }
     /// R-ACK-4 (1)
-    fn not_enough() { ru: "При `acks=all` лидер не принимает запись, если в ISR меньше `min.insync.replicas`. В лог не попадает ничего."; en: "With `acks=all` the leader takes no record while the ISR is smaller than `min.insync.replicas`. Nothing is appended."; }
+    fn not_enough() { ru: "При `acks=all` лидер не принимает запись, если в ISR меньше `min.insync.replicas`. В лог не попадает ничего."; en: "With `acks=all` the leader accepts no record while the ISR is smaller than `min.insync.replicas`. Nothing is appended."; }
     /// R-ACK-5
     fn not_enough_after() { ru: "Отказ после записи не значит, что её нет: она в логе лидера и может остаться."; en: "A refusal after the append does not mean that the record is gone: the leader’s log has it and it may stay."; }
     /// R-ACK-6
     fn timed_out() { ru: "Отказ по времени не значит «не записано»: запись может быть в логе лидера, просто HW её не прошла."; en: "A time-out does not mean “not written”: the leader’s log may have the record, only HW has not passed it."; }
     /// R-ACK-9
-    fn not_leader() { ru: "Пишут только лидеру. Другой брокер отвечает ошибкой, и клиент ищет лидера заново."; en: "Only the leader takes writes. Any other broker answers with an error, and the client looks for the leader anew."; }
+    fn not_leader() { ru: "Пишут только лидеру. Другой брокер отвечает ошибкой, и клиент ищет лидера заново."; en: "Only the leader accepts writes. Any other broker answers with an error, and the client looks for the leader anew."; }
     /// R-PRD-4
-    fn metadata() { ru: "Кто лидер, клиент узнаёт из метаданных: их даёт любой брокер, какие применил сам."; en: "Who leads a client learns from metadata: any broker gives them, as far as it has applied them itself."; }
+    fn metadata() { ru: "Клиент узнаёт из метаданных, кто лидер. Метаданные даёт любой брокер — те, что уже применил сам."; en: "A client learns from metadata who the leader is. Any broker gives it, as far as that broker has applied it itself."; }
     /// R-ACK-9, said of a first try.
     fn writes_to_leader() { ru: "Записи принимает только лидер: продюсер шлёт ему, а реплики берут их у лидера сами."; en: "Only the leader takes records: a producer sends them to it, and followers fetch them from it."; }
     /// Any other error of a client: Kafka's own sentence.

@@ -45,7 +45,7 @@ phrases! {
     /// Role of a replica.
     fn follower() { ru: "реплика"; en: "follower"; }
     /// It knows no leader.
-    fn no_leader() { ru: "без лидера"; en: "no leader"; }
+    fn no_leader() { ru: "лидера не знает"; en: "leader not known"; }
     /// It is not in the assignment or has no data.
     fn no_replica() { ru: "нет копии"; en: "no replica"; }
 

@@ -44,7 +44,7 @@ fn the_mock_of_a_moved_high_watermark() {
     assert_eq!(
         c.what.iter().map(|w| plain(w)).collect::<Vec<_>>(),
         [
-            "Брокер 3 запросил данные с 6: записи 0–5 у него уже есть.",
+            "Брокер 3 запросил данные с границы 6: записи 0–5 у него уже есть.",
             "HW на лидере, брокере 1, сдвинулась: 5 → 6."
         ]
     );
@@ -282,7 +282,7 @@ fn a_minute_of_idle_fetches_is_not_told_one_by_one() {
     let c = made(Lang::Ru, &lost(), &fetches);
     assert_eq!(
         c.what,
-        ["Реплики (2 и 3) ждут ответа брокера 1, а его нет."]
+        ["Реплики (2 и 3) ждали ответа брокера 1 и не дождались."]
     );
 }
 

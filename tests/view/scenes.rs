@@ -254,9 +254,9 @@ fn cards_tell_what_the_headings_say() {
         ("first-write", 4, "got 0 records", "R-READ-3"),
         ("acks-all-waits", 4, "got no answer", "R-ACK-4"),
         ("acks-all-waits", 5, "got 0 records", "R-READ-3"),
-        ("outbox", 8, "The ELR is empty now", "R-FEN-5"),
+        ("outbox", 8, "The ELR became empty", "R-FEN-5"),
         ("slow-follower", 2, "appended record 2", "R-HW-10"),
-        ("acks1-loss", 1, "has its confirmation", "R-ACK-3"),
+        ("acks1-loss", 1, "got its confirmation", "R-ACK-3"),
         ("telemetry", 9, "learned from broker", "R-ACK-2"),
     ] {
         let (what, why) = card_of(id, step);

@@ -43,7 +43,11 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
                 _ => true,
             };
             let weight = if alive(from) && alive(to) { 82 } else { 25 };
-            let text = say::message_lost(lang, what, &node(from), &node(to));
+            let (from, to) = (node(from), node(to));
+            let text = match what.strip_suffix("Answer") {
+                Some(asked) => say::answer_lost(lang, asked, &from, &to),
+                None => say::message_lost(lang, what, &from, &to),
+            };
             (weight, text)
         }
         ConfigChanged { what, name, value } => (
