@@ -7,6 +7,7 @@ mod clang;
 mod dist;
 mod embed;
 mod example;
+mod measure;
 mod page;
 mod pages;
 mod practice;
@@ -36,6 +37,7 @@ cargo xtask VERB
                    of the pages only these, quickly)
                    (--scorm SCENE|all [--lang ru|en]: and SCORM 1.2 packages in dist/scorm/)
   size             print the size of dist/ against its budget
+  measure          what a reader of dist/ waits for on a slow phone, beside a trivial page
   conform PATH...  run recorded Kafka runs and test vectors (files or folders) on the engine
   play FILE        play a scenario file: each step, and which of its claims do not hold
                    (play FILE events tells what happened instead)
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
             packages.map_or(Ok(()), |(scene, langs)| scorm::scorm(&scene, &langs))
         }),
         "size" => size::size(),
+        "measure" => measure::measure(),
         "bench" if rest == ["browser"] => test::seek_in_browser(),
         "conform" | "play" | "explore" | "bench" => return example::example(&verb, &rest),
         "practice" => practice::practice(),
@@ -71,7 +74,7 @@ fn main() -> ExitCode {
         }
         _ => {
             eprintln!(
-                "xtask: no verb `{verb}`; there are serve, test, dist, size, conform, play, \
+                "xtask: no verb `{verb}`; there are serve, test, dist, size, measure, conform, play, \
                  explore, bench, setup, help"
             );
             return ExitCode::from(2);

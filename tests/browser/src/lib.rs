@@ -38,6 +38,16 @@ where
     run(Browser::Chromium, false, body, false);
 }
 
+/// Measures in a browser of its own: the page comes compressed, as from a good host, and may do
+/// what it likes.
+pub fn measure<F>(body: F)
+where
+    F: AsyncFnOnce(&Page),
+{
+    let server = Server::compressed(server::built());
+    run_from(server, Browser::Chromium, false, body, false);
+}
+
 /// Runs one test in each of the browsers that are asked for, by what every driver can do.
 pub fn in_each_browser<F>(body: F)
 where
@@ -68,12 +78,19 @@ fn run<F>(browser: Browser, plain: bool, body: F, well_mannered: bool)
 where
     F: AsyncFnOnce(&Page),
 {
+    let server = Server::start(server::built());
+    run_from(server, browser, plain, body, well_mannered);
+}
+
+fn run_from<F>(server: Server, browser: Browser, plain: bool, body: F, well_mannered: bool)
+where
+    F: AsyncFnOnce(&Page),
+{
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .expect("a runtime starts");
     let driver = driver::Driver::start(browser);
-    let server = Server::start(server::built());
     let page = runtime.block_on(Page::open(browser, plain, &driver, server));
     // The browser is closed whether or not the test holds: the driver does not take it along.
     let held = catch_unwind(AssertUnwindSafe(|| {

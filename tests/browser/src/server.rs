@@ -26,6 +26,8 @@ pub struct Server {
     missing: Arc<Mutex<Vec<String>>>,
     /// The end of the names of files that are kept back for now.
     held: Arc<(Mutex<Option<String>>, Condvar)>,
+    /// Files of the app as `gzip -9` makes them, by path, where they are served so.
+    small: Arc<BTreeMap<PathBuf, Vec<u8>>>,
 }
 
 /// The folder that `cargo xtask dist` wrote.
@@ -43,6 +45,16 @@ pub fn built() -> PathBuf {
 impl Server {
     /// Serves a folder on a free port.
     pub fn start(folder: PathBuf) -> Server {
+        Server::serve(folder, BTreeMap::new())
+    }
+
+    /// Serves a folder as a good host does: compressed.
+    pub fn compressed(folder: PathBuf) -> Server {
+        let small = compressed(&folder);
+        Server::serve(folder, small)
+    }
+
+    fn serve(folder: PathBuf, small: BTreeMap<PathBuf, Vec<u8>>) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
         let port = listener.local_addr().expect("it is bound").port();
         let server = Server {
@@ -50,6 +62,7 @@ impl Server {
             own: Arc::default(),
             missing: Arc::default(),
             held: Arc::default(),
+            small: Arc::new(small),
         };
         let shared = server.clone();
         std::thread::spawn(move || {
@@ -77,6 +90,11 @@ impl Server {
             .lock()
             .expect("no thread panics with it")
             .insert(path.into(), html.into());
+    }
+
+    /// Whether the app was built without this file.
+    pub fn lacks(&self, path: &str) -> bool {
+        !built().join(path).is_file()
     }
 
     /// Paths that were asked for and are not there.
@@ -130,13 +148,17 @@ impl Server {
                 String::new(),
                 page.into_bytes(),
             )
-        } else if let Some((kind, body)) = file(path, folder) {
-            (
-                "200 OK",
-                kind,
-                format!("Content-Security-Policy: {}\r\n", policy(&self.origin())),
-                body,
-            )
+        } else if let Some((kind, path)) = file(path, folder) {
+            let policy = format!("Content-Security-Policy: {}\r\n", policy(&self.origin()));
+            match self.small.get(&path) {
+                Some(small) => (
+                    "200 OK",
+                    kind,
+                    policy + "Content-Encoding: gzip\r\n",
+                    small.clone(),
+                ),
+                None => ("200 OK", kind, policy, std::fs::read(path)?),
+            }
         } else {
             self.missing
                 .lock()
@@ -165,8 +187,27 @@ fn policy(origin: &str) -> String {
     POLICY.replace("HOST", origin)
 }
 
+/// All files of a folder, each as `gzip -9` makes it.
+fn compressed(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut all = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).expect("it is built").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            all.extend(compressed(&path));
+            continue;
+        }
+        let made = std::process::Command::new("gzip")
+            .args(["-9", "-n", "-c"])
+            .arg(&path)
+            .output()
+            .expect("gzip is there");
+        all.insert(path, made.stdout);
+    }
+    all
+}
+
 /// A file of the app, with its type.
-fn file(path: &str, folder: &Path) -> Option<(&'static str, Vec<u8>)> {
+fn file(path: &str, folder: &Path) -> Option<(&'static str, PathBuf)> {
     let name = path.strip_prefix(DEEP)?;
     let index = format!("{name}index.html");
     let folder_of_its_own = name.is_empty() || name.ends_with('/');
@@ -174,7 +215,8 @@ fn file(path: &str, folder: &Path) -> Option<(&'static str, Vec<u8>)> {
     if name.split('/').any(|part| part == "..") {
         return None;
     }
-    Some((kind(name), std::fs::read(folder.join(name)).ok()?))
+    let path = folder.join(name);
+    path.is_file().then(|| (kind(name), path))
 }
 
 /// The media type of a file, by the end of its name.
