@@ -134,10 +134,11 @@ pub fn page_width() -> i32 {
         .map_or(960, |root| root.client_width())
 }
 
-/// The width of an element, px, kept up to date. `guess` stands in until it is measured.
+/// The width of an element, px, kept up to date. `guess` stands in until it is measured;
+/// asked for once, since a page that has just been changed is laid out to answer.
 #[hook]
-pub fn use_width(node: &NodeRef, guess: i32) -> i32 {
-    let width = use_state_eq(|| guess);
+pub fn use_width(node: &NodeRef, guess: impl FnOnce() -> i32) -> i32 {
+    let width = use_state_eq(guess);
     let node = node.clone();
     let set = width.setter();
     use_effect_with((), move |()| {

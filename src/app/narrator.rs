@@ -4,7 +4,7 @@
 
 use crate::text::Lang;
 use gloo_timers::callback::Timeout;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -17,6 +17,52 @@ pub struct Speech {
     pub rest: u32,
     /// Goes up with every saying, so that the same words twice are said twice.
     pub turn: u32,
+}
+
+/// A way to a narrator. Who speaks by it is not drawn anew for what it says, and a scene has much
+/// to draw.
+#[derive(Clone, Default)]
+pub struct Voice {
+    to: Rc<RefCell<Option<Callback<Speech>>>>,
+    turn: Rc<Cell<u32>>,
+}
+
+impl PartialEq for Voice {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.to, &other.to)
+    }
+}
+
+impl Voice {
+    /// Says the words once it has been quiet for `rest` ms.
+    pub fn say(&self, words: String, rest: u32) {
+        let turn = self.turn.get().wrapping_add(1);
+        self.turn.set(turn);
+        let to = self.to.borrow().clone();
+        if let Some(to) = to {
+            to.emit(Speech { words, rest, turn });
+        }
+    }
+}
+
+#[derive(Properties, PartialEq)]
+pub struct SpokenProps {
+    pub lang: Lang,
+    pub voice: Voice,
+}
+
+/// The narrator of a voice.
+#[component]
+pub fn Spoken(props: &SpokenProps) -> Html {
+    let speech = use_state_eq(Speech::default);
+    {
+        let set = speech.setter();
+        use_effect_with(props.voice.clone(), move |voice| {
+            let to = Callback::from(move |speech| set.set(speech));
+            voice.to.replace(Some(to));
+        });
+    }
+    html! { <Narrator lang={props.lang} speech={(*speech).clone()} /> }
 }
 
 const NODES: usize = 4;

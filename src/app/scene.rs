@@ -17,7 +17,7 @@ use super::glossary::{self, Glossary};
 use super::help::{self, Help};
 use super::in_words::in_words;
 use super::keys::{self, Place};
-use super::narrator::{Narrator, Speech};
+use super::narrator::{Spoken, Voice};
 use super::notices::{self, rich};
 use super::overview::{self, OverviewView};
 use super::question::{self, Quiz};
@@ -118,12 +118,12 @@ pub fn SceneView(props: &SceneProps) -> Html {
     let glossary_node = use_node_ref();
     let asked = use_state_eq(|| None::<&'static str>);
     let lit = use_state_eq(|| None::<Target>);
-    let speech = use_state_eq(Speech::default);
+    let voice = use_memo((), |()| Voice::default());
     let copied = use_state_eq(String::new);
     let chosen = use_state_eq(|| overview::FIRST);
     let looking = use_state_eq(|| (None::<Isolation>, None::<Instrument>));
     let swipe = use_mut_ref(|| None::<(i32, i32)>);
-    let width = use_width(&stage_node, guess(props.hero));
+    let width = use_width(&stage_node, || guess(props.hero));
     let layout = match width {
         ..332 => Layout::Narrow,
         332..620 => Layout::Phone,
@@ -173,47 +173,34 @@ pub fn SceneView(props: &SceneProps) -> Html {
         use_callback((), move |target, ()| lit.set(target))
     };
     let say = {
-        let speech = speech.clone();
-        Callback::from(move |words: String| {
-            speech.set(Speech {
-                words,
-                rest: 200,
-                turn: speech.turn + 1,
-            })
-        })
+        let voice = voice.clone();
+        Callback::from(move |words: String| voice.say(words, 200))
     };
 
     // What is said at a step; nothing before the reader has done anything.
     {
-        let (show, card, say_at) = (show.clone(), card.clone(), speech.setter());
+        let (show, card, voice) = (show.clone(), card.clone(), voice.clone());
         let (way, hurried, playing) = (props.way, props.hurried, props.playing);
         let first = use_mut_ref(|| true);
-        use_effect_with(
-            (props.turn, Rc::as_ptr(&show) as usize),
-            move |(turn, _)| {
-                if std::mem::replace(&mut *first.borrow_mut(), false) {
-                    return;
-                }
-                let Some(now) = show.step(lang, 0, step) else {
-                    return;
-                };
-                let words = match &show.form {
-                    _ if playing => card.heading.clone(),
-                    Form::Compare(tp) if step == show.last() => compare::at(&show, lang, *tp, step)
-                        .lanes
-                        .into_iter()
-                        .map(|lane| lane.spoken)
-                        .collect::<Vec<_>>()
-                        .join(" "),
-                    _ => narration(&now, &card, number, of, way),
-                };
-                say_at.set(Speech {
-                    words: words.replace('`', ""),
-                    rest: if hurried { 600 } else { 200 },
-                    turn: *turn,
-                });
-            },
-        );
+        use_effect_with((props.turn, Rc::as_ptr(&show) as usize), move |_| {
+            if std::mem::replace(&mut *first.borrow_mut(), false) {
+                return;
+            }
+            let Some(now) = show.step(lang, 0, step) else {
+                return;
+            };
+            let words = match &show.form {
+                _ if playing => card.heading.clone(),
+                Form::Compare(tp) if step == show.last() => compare::at(&show, lang, *tp, step)
+                    .lanes
+                    .into_iter()
+                    .map(|lane| lane.spoken)
+                    .collect::<Vec<_>>()
+                    .join(" "),
+                _ => narration(&now, &card, number, of, way),
+            };
+            voice.say(words.replace('`', ""), if hurried { 600 } else { 200 });
+        });
     }
 
     {
@@ -542,7 +529,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
             <Help {lang} node={help_node} ruler={with_ruler} />
             <Glossary {lang} node={glossary_node} asked={*asked} />
             <Share {lang} node={share_node} title={title.to_string()} {step} address={[&*dom::page(), &*props.permalink()].concat()} copy={copy_text} />
-            <Narrator {lang} speech={(*speech).clone()} />
+            <Spoken {lang} voice={(*voice).clone()} />
             if !props.hero && !props.address.options.lock {
                 <WhatIf {lang} show={show.clone()} {step} base={props.base} act={act.clone()} />
             }

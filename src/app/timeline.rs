@@ -27,7 +27,7 @@ pub struct TimelineProps {
 #[component]
 pub fn TimelineView(props: &TimelineProps) -> Html {
     let node = use_node_ref();
-    let width = use_width(&node, (page_width() - 16).min(1056));
+    let width = use_width(&node, || (page_width() - 16).min(1056));
     let begin = props.begin;
     let from_begin = |steps: &[u32]| steps.iter().map(|s| s - begin).collect::<Vec<_>>();
     let t = timeline(

@@ -240,6 +240,11 @@ impl Link {
         }
     }
 
+    /// Whether a host has taken its end of the port.
+    fn is_heard(&self) -> bool {
+        self.port.try_borrow().is_ok_and(|port| port.is_some())
+    }
+
     pub(super) fn send(&self, ev: &str, data: &str) {
         let Ok(port) = self.port.try_borrow() else {
             return;
@@ -363,9 +368,11 @@ impl Link {
                     let fork = super::json::Fields::default().number("step", step);
                     self.send("fork", &fork.text("action", &action).done());
                 }
-                let data = tell::step(show, at(state), old.step, cause);
-                self.send("step", &data);
-                self.settle(state);
+                // Nobody to tell: nothing to write out, and no styles to work out before their time.
+                if self.is_heard() {
+                    self.send("step", &tell::step(show, at(state), old.step, cause));
+                    self.settle(state);
+                }
             }
             if anew || moved {
                 let open = state.quiz.predict == Predict::Required

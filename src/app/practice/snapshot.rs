@@ -18,7 +18,7 @@ pub struct RulersProps {
 #[component]
 pub fn Rulers(props: &RulersProps) -> Html {
     let node = use_node_ref();
-    let width = use_width(&node, 460).clamp(300, 470);
+    let width = use_width(&node, || 460).clamp(300, 470);
     html! {
         <div class="p-rulers box" ref={node}>
             <p class="p-title"><code>{ Table::PartitionState.name() }</code>{ " " }<span class="muted small">{ words::as_drawing(props.lang) }</span></p>
@@ -83,7 +83,7 @@ pub struct TablesProps {
 #[component]
 pub fn Tables(props: &TablesProps) -> Html {
     let node = use_node_ref();
-    let width = use_width(&node, 460);
+    let width = use_width(&node, || 460);
     html! {
         <div class={props.class} ref={node}>
             { for props.tables.iter().map(|t| table(props.lang, *t, width)) }
