@@ -67,7 +67,11 @@ fn run() -> Result<(), String> {
         let name = format!("front.{}.html", lang.code());
         write(&folder.join(name), &pages::body(&board, &site, ""))?;
     }
-    write(&folder.join("index.html"), &listed(&index, &all)?)?;
+    // A frame with a sandbox would stay empty in Safari under a policy that names no origin, and
+    // this is the page that is framed.
+    let policy = site.base.as_ref().map(|_| pages::stated(&site));
+    let index = guarded(&listed(&index, &all)?, policy.as_deref())?;
+    write(&folder.join("index.html"), &index)?;
     if let Some(base) = &site.base {
         write(&folder.join("sitemap.xml"), &pages::sitemap(base, &all))?;
         let robots = format!("User-agent: *\nAllow: /\nSitemap: {base}sitemap.xml\n");
@@ -163,6 +167,23 @@ fn listed(index: &str, all: &[String]) -> Result<String, String> {
         "{before}<noscript><div class=\"boot\">{list}</div></noscript>{after}"
     ))
 }
+
+/// The program's page with the policy in it, before anything that the policy is about.
+fn guarded(index: &str, policy: Option<&str>) -> Result<String, String> {
+    const FIRST: &str = "<meta charset=\"utf-8\">\n";
+    let kept = index.split_inclusive('\n');
+    let bare: String = kept.filter(|line| !line.starts_with(NAME)).collect();
+    match policy {
+        None => Ok(bare),
+        Some(policy) if bare.contains(FIRST) => {
+            Ok(bare.replacen(FIRST, &format!("{FIRST}{policy}\n"), 1))
+        }
+        Some(_) => Err("index.html does not say its charset first".into()),
+    }
+}
+
+/// What a policy in a page begins with.
+const NAME: &str = "<meta http-equiv=\"Content-Security-Policy\"";
 
 fn read(path: &Path) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|e| format!("{} cannot be read: {e}", path.display()))

@@ -8,7 +8,7 @@ mod write;
 
 pub use board::{Board, Told, board, question, scenes};
 pub use tree::Node;
-pub use write::{POLICY, Site, body, folder, page, single, single_name, sitemap};
+pub use write::{POLICY, Site, body, folder, page, single, single_name, sitemap, stated};
 
 use super::page::Page;
 use std::cell::RefCell;

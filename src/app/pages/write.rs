@@ -27,7 +27,7 @@ pub struct Site {
 }
 
 /// The policy of the site, as far as a page can state it itself.
-pub const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; worker-src 'self' blob:; img-src 'self' data: blob:; connect-src 'self'; font-src 'none'; base-uri 'none'; form-action 'none'";
+pub const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; frame-src 'self'; worker-src 'self' blob:; img-src 'self' data: blob:; connect-src 'self'; font-src 'none'; base-uri 'none'; form-action 'none'";
 
 /// The folder of a scene's page, from the site's own.
 pub fn folder(id: &str, lang: Lang) -> String {
@@ -42,6 +42,28 @@ pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('"', "&quot;")
+}
+
+/// The policy of a site. Where its address is known the origin is named besides `'self'`, which
+/// Safari lets stand for nothing in a frame with a sandbox.
+fn policy(site: &Site) -> String {
+    let origin = site.base.as_deref().and_then(|base| {
+        let host = base.find("://")? + 3;
+        let end = base[host..].find('/').map_or(base.len(), |n| host + n);
+        Some(&base[..end])
+    });
+    match origin {
+        Some(origin) => POLICY.replace("'self'", &format!("'self' {}", escape(origin))),
+        None => POLICY.into(),
+    }
+}
+
+/// The policy as a page states it itself.
+pub fn stated(site: &Site) -> String {
+    format!(
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">",
+        policy(site)
+    )
 }
 
 /// The page of a scene.
@@ -103,8 +125,9 @@ fn head(board: &Board, site: &Site, up: &str) -> String {
     let about = format!("{} {}", board.question, board.summary);
     let about = escape(about.trim());
     let mut out = format!(
-        "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n<title>{}</title>\n<meta name=\"description\" content=\"{about}\">\n",
+        "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n{}\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n<title>{}</title>\n<meta name=\"description\" content=\"{about}\">\n",
         lang.code(),
+        stated(site),
         escape(&title),
     );
     let root = site.base.as_deref().unwrap_or(up);
@@ -292,4 +315,29 @@ pub fn sitemap(base: &str, scenes: &[String]) -> String {
         }
     }
     out + "</urlset>\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{POLICY, Site, policy};
+
+    #[test]
+    fn the_origin_is_named_in_the_policy_where_it_is_known() {
+        let of = |base: &str| {
+            policy(&Site {
+                base: Some(base.into()),
+                ..Site::default()
+            })
+        };
+        assert_eq!(policy(&Site::default()), POLICY);
+        let named = of("https://kafka.example.org/steps/");
+        let script = "script-src 'self' https://kafka.example.org 'wasm-unsafe-eval';";
+        assert!(named.contains(script), "{named}");
+        assert!(!named.contains("/steps"), "{named}");
+        assert_eq!(named, of("https://kafka.example.org/"));
+        assert_eq!(
+            named.matches("https:").count(),
+            POLICY.matches("'self'").count()
+        );
+    }
 }
