@@ -1,21 +1,23 @@
 // What is noted in the page itself; loaded before its own scripts.
 globalThis.measured = (() => {
-  const notes = { ready: 0, wasm: null, timers: 0, frames: 0, long: 0 };
+  const notes = { ready: 0, program: 0, wasm: null, timers: 0, frames: 0, long: 0 };
   for (const name of ['setTimeout', 'setInterval', 'requestAnimationFrame']) {
     const own = window[name].bind(window);
     notes[name] = own;
     window[name] = (...a) => { notes[name === 'requestAnimationFrame' ? 'frames' : 'timers'] += 1; return own(...a); };
   }
-  addEventListener('TrunkApplicationStarted', e => { notes.wasm = e.detail.wasm; });
+  addEventListener('TrunkApplicationStarted', e => { notes.wasm = e.detail.wasm; notes.program = performance.now(); });
   new PerformanceObserver(list => { notes.long += list.getEntries().length; }).observe({ type: 'longtask' });
-  // Ready once the app can be stepped.
+  // Ready once it can be stepped, by the program or by the script before it: `live` and `data-program`
+  // stand for what listens.
   const look = () => {
-    if (document.querySelector('.boot') || !document.querySelector('#app .bar button')) return;
+    const { classList, dataset } = document.documentElement;
+    if (!classList.contains('live') && !dataset.program || !document.querySelector('#app .bar button')) return;
     notes.ready ||= performance.now();
     watch.disconnect();
   };
   const watch = new MutationObserver(look);
-  watch.observe(document, { childList: true, subtree: true });
+  watch.observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ['class', 'data-program'] });
 
   const paint = () => new Promise(go => notes.requestAnimationFrame(() => notes.setTimeout(() => go(performance.now()), 0)));
   const wait = ms => new Promise(go => notes.setTimeout(go, ms));
