@@ -1,4 +1,5 @@
-//! The list of scenes as JSON, for the page that builds an embed: titles, steps and their marks.
+//! The list of scenes as JSON, for the page that builds an embed: groups, titles, questions, steps
+//! and their marks.
 //! `cargo xtask dist` writes it to `dist/embed/scenes.json`.
 
 use highwater::script::ast::Text;
@@ -13,7 +14,11 @@ fn main() -> Result<(), String> {
         let steps: Vec<Value> = (scenario.beats.iter())
             .map(|beat| json!({ "mark": beat.mark.as_deref(), "title": both(&beat.title) }))
             .collect();
-        scenes.push(json!({ "id": id, "title": both(&scenario.title), "steps": steps }));
+        scenes.push(json!({
+            "id": id, "group": format!("{:?}", scenario.group).to_lowercase(),
+            "title": both(&scenario.title), "question": both(&scenario.question), "steps": steps,
+            "questions": scenario.beats.iter().filter(|beat| beat.question.is_some()).count(),
+        }));
     }
     println!("{}", Value::Array(scenes));
     Ok(())

@@ -1,4 +1,5 @@
-// Says in both languages why the page does not start, where the program cannot say it itself.
+// Says why the page does not start, where the program cannot say it itself: in the language of the
+// address or of the scene's own page, or else in both.
 // A script of its own: it runs where modules, WebAssembly or requests are refused.
 (() => {
   const say = (what, ru, en) => {
@@ -10,10 +11,11 @@
     note.setAttribute('role', 'alert');
     const add = (tag, textContent, lang = '') =>
       note.appendChild(Object.assign(document.createElement(tag), { textContent, lang }));
-    add('p', ru, 'ru');
-    add('p', en, 'en');
+    const asked = new URLSearchParams(location.search).get('lang') ?? (document.getElementById('board') ? document.documentElement.lang : '');
+    if (asked !== 'en') add('p', ru, 'ru');
+    if (asked !== 'ru') add('p', en, 'en');
     if (what) add('code', what);
-    add('a', '↻ Открыть заново / Open anew').href = location.href;
+    add('a', `↻ ${{ ru: 'Открыть заново', en: 'Open anew' }[asked] ?? 'Открыть заново / Open anew'}`).href = location.href;
     // What is drawn already, and can be stepped, stays.
     if (place.querySelector('.scene')) place.before(note);
     else place.replaceChildren(note);

@@ -14,6 +14,9 @@ const TEXT = {
     live: (scale) => `Рамки работают: нажмите внутрь. Масштаб ${scale} %.`,
     fits: (frame) => `${frame}: помещается целиком`, tall: (frame, height) => `${frame}: нужно ${height} px в высоту, внутри появится прокрутка`,
     waits: (frame) => `${frame}: сцена загружается`,
+    lost: (frame) => `${frame}: сцена не загрузилась`,
+    unsure: 'Скопировать можно, но в рамке этой страницы сцена не открылась: проверьте адрес и заголовки сервера',
+    groups: { replication: 'Репликация', offsets: 'Позиции и лаг' },
     address: (n) => `Адрес: ${n} ${plural('ru', n, ['знак', 'знака', 'знаков'])} из 1900`,
     long: 'Адрес длиннее 1900 знаков: некоторые чаты и LMS его обрежут',
     order: 'с должно быть меньше по: код остался прежним', bare: 'Студент увидит только рисунок и кнопки',
@@ -37,6 +40,9 @@ const TEXT = {
     live: (scale) => `The frames are live: press inside. Scale ${scale}%.`,
     fits: (frame) => `${frame}: fits as a whole`, tall: (frame, height) => `${frame}: takes ${height} px of height, it will scroll inside`,
     waits: (frame) => `${frame}: the scene is loading`,
+    lost: (frame) => `${frame}: the scene did not load`,
+    unsure: 'You can copy it, but the scene did not open in this page’s own frame: check the address and the server’s headers',
+    groups: { replication: 'Replication', offsets: 'Offsets and lag' },
     address: (n) => `Address: ${n} of 1900 characters`,
     long: 'The address is longer than 1900 characters: some chats and LMSs will cut it',
     order: '“from” must be before “to”: the code is as it was', bare: 'The student will see the picture and the buttons only',
@@ -54,6 +60,8 @@ const USUAL = { lang: 'auto', theme: 'auto', controls: 'full', predict: 'on' };
 const HIDDEN = ['title', 'card', 'timeline', 'lags', 'config', 'share', 'settings'];
 const FRAMES = [[960, 540, 'wide'], [720, 480, 'narrow'], [360, 740, 'phone']];
 const SANDBOX = 'allow-scripts allow-popups allow-popups-to-escape-sandbox allow-downloads';
+// How long a frame that has loaded may say nothing, ms.
+const SILENCE = 12000;
 const app = new URL('../', location.href.split(/[?#]/)[0]);
 
 function plural(lang, n, [one, few, many]) {
@@ -116,9 +124,14 @@ function build() {
   const choice = (name) => segment(name, text[name], CHOICES[name].map((v) => [v, text.values[v]]), chosen[name],
     (value) => { chosen[name] = value; change(); });
 
+  // By the questions that the gallery knows scenes by; the statement of the chosen one stands under it.
   const pickScene = make('select', { id: 'scene' });
-  for (const s of scenes) pickScene.append(make('option', { value: s.id }, s.title[ui]));
+  for (const group of new Set(scenes.map((s) => s.group))) {
+    pickScene.append(make('optgroup', { label: text.groups[group] ?? group }, ...scenes.filter((s) => s.group === group)
+      .map((s) => make('option', { value: s.id }, `${(s.question ?? s.title)[ui].replaceAll('`', '')} · ${s.id}`))));
+  }
   pickScene.value = scene.id;
+  const about = make('p', { className: 'muted small' });
   pickScene.onchange = () => {
     scene = scenes.find((s) => s.id === pickScene.value);
     Object.assign(chosen, { from: '', to: '', step: '' });
@@ -159,7 +172,7 @@ function build() {
   const lock = make('input', { type: 'checkbox', name: 'lock', checked: chosen.lock });
   lock.onchange = () => { chosen.lock = lock.checked; change(); };
   const form = make('form', { onsubmit: (e) => e.preventDefault() },
-    labelled(text.scene, pickScene),
+    make('div', {}, labelled(text.scene, pickScene), about),
     make('fieldset', {}, make('legend', {}, text.steps), make('div', { className: 'steps' },
       labelled(text.from, picks.from), labelled(text.to, picks.to), labelled(text.step, picks.step), wrong)),
     ...['lang', 'theme', 'controls'].map(choice),
@@ -176,7 +189,13 @@ function build() {
     frame.setAttribute('sandbox', SANDBOX);
     const shot = make('div', { className: 'shot' }, frame);
     const figure = make('figure', {}, make('figcaption', {}, make('b', {}, name), ` ${text[which]}`), shot);
-    return { width, height, name, frame, shot, figure, told: 0 };
+    const own = { width, height, name, frame, shot, figure, told: 0, lost: false, timer: 0 };
+    // A frame that is there and says nothing holds no scene.
+    frame.onload = () => {
+      clearTimeout(own.timer);
+      own.timer = setTimeout(() => { own.lost = !own.told; judge(); }, SILENCE);
+    };
+    return own;
   });
   const scaled = make('p', { className: 'muted' });
   const checks = make('ul');
@@ -260,11 +279,12 @@ function build() {
       if (!inOrder) picks[name].setAttribute('aria-describedby', 'wrong');
     }
     if (!inOrder) return;
+    about.textContent = `${scene.title[ui].replaceAll('`', '')} · ${text.count(scene.steps.length)}`;
     const all = parameters();
     const made = snippet(all);
     code.textContent = made.code;
     count.textContent = text.chars([...made.code].length);
-    if (good !== made.frame) for (const shot of shots) shot.told = 0;
+    if (good !== made.frame) for (const shot of shots) Object.assign(shot, { told: 0, lost: false });
     good = made.frame;
     const own = new URLSearchParams([...all, ['as', chosen.as], ['ui', ui]]);
     history.replaceState(null, '', `?${own}`);
@@ -292,7 +312,11 @@ function build() {
   }
   function judge() {
     const lines = shots.filter((s) => s.frame.src && !s.figure.hidden).map((s) => [
-      s.told ? s.told <= s.height : null, s.told ? s.told <= s.height ? text.fits(s.name) : text.tall(s.name, s.told) : text.waits(s.name)]);
+      s.told ? s.told <= s.height : s.lost ? false : null,
+      s.told ? s.told <= s.height ? text.fits(s.name) : text.tall(s.name, s.told) : s.lost ? text.lost(s.name) : text.waits(s.name)]);
+    const lost = shots.some((s) => s.lost);
+    scaled.hidden = lost;
+    if (lost !== (said.textContent === text.unsure)) said.textContent = lost ? text.unsure : '';
     lines.push(good.length <= 1900 ? [true, text.address(good.length)] : [false, text.long]);
     checks.replaceChildren(...lines.map(([ok, line]) =>
       make('li', { className: ok === false ? 'alert' : '' }, `${ok === null ? '…' : ok ? '✓' : '✕'} ${line}`)));
@@ -300,8 +324,10 @@ function build() {
   }
   addEventListener('message', ({ source, data }) => {
     const shot = shots.find((s) => s.frame.contentWindow === source);
-    if (!shot || data?.highwater !== 1 || data.type !== 'size' || !Number.isFinite(data.height)) return;
-    shot.told = Math.ceil(data.height);
+    if (!shot || data?.highwater !== 1) return;
+    if (data.type === 'error') shot.lost = !shot.told;
+    else if (data.type === 'size' && Number.isFinite(data.height)) Object.assign(shot, { told: Math.ceil(data.height), lost: false });
+    else return;
     judge();
   });
   new ResizeObserver(place).observe(main);
