@@ -138,13 +138,36 @@ pub fn page_width() -> i32 {
 /// asked for once, since a page that has just been changed is laid out to answer.
 #[hook]
 pub fn use_width(node: &NodeRef, guess: impl FnOnce() -> i32) -> i32 {
+    use_measure(node, guess, Element::client_width)
+}
+
+/// The same in the reader's own type: as many px as it would be if the root's type were of
+/// 16 px. A drawing laid out for this width grows with the words around it.
+#[hook]
+pub fn use_type_width(node: &NodeRef, guess: impl FnOnce() -> i32) -> i32 {
+    use_measure(node, guess, |element| {
+        element.client_width() * 16 / root_type()
+    })
+}
+
+/// The size of the root's type, px.
+fn root_type() -> i32 {
+    let root = document().and_then(|d| d.document_element());
+    let style = root.and_then(|r| window()?.get_computed_style(&r).ok()?);
+    let size = style.and_then(|s| s.get_property_value("font-size").ok());
+    let digits = size.as_deref().and_then(|s| s.split(['.', 'p']).next());
+    digits.and_then(|d| d.parse().ok()).unwrap_or(16).max(1)
+}
+
+#[hook]
+fn use_measure(node: &NodeRef, guess: impl FnOnce() -> i32, measure: fn(&Element) -> i32) -> i32 {
     let width = use_state_eq(guess);
     let node = node.clone();
     let set = width.setter();
     use_effect_with((), move |()| {
         let watch = node.cast::<Element>().and_then(|element| {
             let seen = element.clone();
-            let changed = Closure::<dyn Fn()>::new(move || set.set(seen.client_width()));
+            let changed = Closure::<dyn Fn()>::new(move || set.set(measure(&seen)));
             let observer = ResizeObserver::new(changed.as_ref().unchecked_ref()).ok()?;
             observer.observe(&element);
             Some((observer, changed))

@@ -15,7 +15,7 @@ use super::question;
 use super::scene::SceneView;
 use super::show::{Library, words};
 use super::state::{Action, State};
-use super::top::{Top, plain};
+use super::top::{Top, plain, ways};
 use crate::text::{Lang, practice, ui};
 use crate::view::tables::Way;
 use gloo_timers::callback::Timeout;
@@ -194,6 +194,7 @@ pub(super) fn Page() -> Html {
         });
     }
     let front = state.scenario.is_none();
+    let first = state.library.ids().next().unwrap_or_default().to_string();
     let scene = match &state.show {
         _ if state.options.strict && !listed.is_empty() => notices::strict(lang, &listed),
         Ok(show) if !*began => {
@@ -218,11 +219,11 @@ pub(super) fn Page() -> Html {
             { draw::defs() }
             <Narrator {lang} speech={(*aloud).clone()} />
             if !alone {
-                <Top {lang} theme={state.theme} act={act.clone()} />
+                <Top {lang} theme={state.theme} first={first.clone()} act={act.clone()} />
             }
             <main class="page">
                 if front {
-                    <div class="lead"><h1 class="t-site">{ ui::site_heading(lang) }</h1><p class="muted">{ ui::nudge(lang) }</p></div>
+                    <div class="lead"><h1 class="t-site">{ ui::site_heading(lang) }</h1><p class="muted">{ ui::nudge(lang) }</p>{ ways(lang, &first, &act, Some(" →")) }</div>
                     { scene }
                     <Gallery {lang} library={state.library.clone()} act={act.clone()} />
                 } else {

@@ -8,7 +8,7 @@ use super::card::Cards;
 use super::checked::mark;
 use super::compare::{self, CompareView};
 use super::controls::Controls;
-use super::dom::{self, use_width};
+use super::dom::{self, use_type_width};
 use super::draw::stage::stage;
 use super::export::Export;
 use super::frame;
@@ -23,7 +23,7 @@ use super::overview::{self, OverviewView};
 use super::question::{self, Quiz};
 use super::ruler::{self, Sight};
 use super::share::Share;
-use super::show::{Form, Show};
+use super::show::{Form, Show, words};
 use super::state::{Act, Action};
 use super::timeline::TimelineView;
 use crate::script::ast::View;
@@ -123,7 +123,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
     let chosen = use_state_eq(|| overview::FIRST);
     let looking = use_state_eq(|| (None::<Isolation>, None::<Instrument>));
     let swipe = use_mut_ref(|| None::<(i32, i32)>);
-    let width = use_width(&stage_node, || guess(props.hero));
+    let width = use_type_width(&stage_node, || guess(props.hero));
     let layout = match width {
         ..332 => Layout::Narrow,
         332..620 => Layout::Phone,
@@ -500,13 +500,13 @@ pub fn SceneView(props: &SceneProps) -> Html {
         <section class={classes!("scene", props.hero.then_some("hero"))} aria-label={ui::scene_region(lang, title, of.into())} onkeydown={on_key} onclick={on_press} ref={root.clone()} tabindex="-1" data-how={how}>
             <div class={classes!("widget", form)}>
                 <header>
-                    <h2 class="t-title grow">{ title }</h2>
+                    { names(lang, show) }
                     <span class="chips">
                         { for show.chips.iter().map(|chip| html! { <span class="chip">{ chip }</span> }) }
                         <span class="chip count">{ ui::step_of_short(lang, number, of) }</span>
                     </span>
                     if frame::framed() {
-                        <a class="chip away" href={props.permalink()} target="_blank" rel="noopener" aria-label={embed::own_tab(lang)}><span class="word">{ embed::own_tab(lang) }</span>{ "↗" }</a>
+                        <a class="chip away" href={props.permalink()} target="_blank" rel="noopener" aria-label={embed::own_tab(lang)} title={embed::own_tab(lang)}>{ "↗" }</a>
                     }
                 </header>
                 <div class="notices">
@@ -542,6 +542,23 @@ pub fn SceneView(props: &SceneProps) -> Html {
             }
             { in_words(lang, &parts, sight.as_ref(), &cards, step, props.bounds, &act) }
         </section>
+    }
+}
+
+/// A scene is known by its question, as in the gallery; its statement stands under it.
+fn names(lang: Lang, show: &Show) -> Html {
+    let title = show.title(lang);
+    let question = match words(&show.scenario.question, lang) {
+        "" => title,
+        question => question,
+    };
+    html! {
+        <div class="names grow">
+            <h2 class="t-title">{ rich(question) }</h2>
+            if question != title {
+                <p class="small muted">{ rich(title) }</p>
+            }
+        </div>
     }
 }
 

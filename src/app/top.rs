@@ -3,13 +3,16 @@
 use super::address::Theme;
 use super::draw::icon;
 use super::state::{Act, Action};
-use crate::text::{Lang, ui};
+use crate::text::{Lang, ui, ways as say};
+use crate::view::practice::SCENE as PRACTICE;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub struct TopProps {
     pub lang: Lang,
     pub theme: Theme,
+    /// The scene to begin with.
+    pub first: String,
     pub act: Act,
 }
 
@@ -39,6 +42,7 @@ pub fn Top(props: &TopProps) -> Html {
             <a class="skip" href="#scenes">{ ui::skip_to_scenes(lang) }</a>
             <header class="top">
                 <a class="wm" href="?" onclick={home}>{ "Highwater" }</a>
+                { ways(lang, &props.first, &props.act, None) }
                 <span class="grow"></span>
                 <div class="seg" role="group" aria-label="Язык / Language">
                     <button type="button" lang="ru" aria-pressed={(lang == Lang::Ru).to_string()} aria-label="RU: русский" onclick={act(|| Action::Lang(Lang::Ru))}>{ "RU" }</button>
@@ -50,6 +54,29 @@ pub fn Top(props: &TopProps) -> Html {
                 </div>
             </header>
         </>
+    }
+}
+
+/// Where to go: the scenes in their order, the page that builds an embed, the practice. `sign`
+/// stands after each.
+pub fn ways(lang: Lang, first: &str, act: &Act, sign: Option<&'static str>) -> Html {
+    let to = |scene: &str, words: String| {
+        let (scene, act) = (scene.to_string(), act.clone());
+        let href = format!("?scenario={scene}&lang={}", lang.code());
+        let open = Callback::from(move |press: MouseEvent| {
+            if plain(&press) {
+                press.prevent_default();
+                act.emit(Action::Open(Some(scene.clone())));
+            }
+        });
+        html! { <a {href} onclick={open}>{ words }{ sign }</a> }
+    };
+    html! {
+        <nav class="ways" aria-label={say::ways(lang)}>
+            { to(first, say::in_order(lang)) }
+            <a href={format!("embed/?ui={}", lang.code())}>{ say::embed(lang) }{ sign }</a>
+            { to(PRACTICE, say::sql(lang)) }
+        </nav>
     }
 }
 

@@ -21,6 +21,7 @@ pub mod share;
 pub mod state;
 pub mod trouble;
 pub mod ui;
+pub mod ways;
 pub mod words;
 
 /// A language of the page.

@@ -4,7 +4,7 @@ use super::answer::answer;
 use super::desk::{Act, Answer, Desk, Engine, HINTS};
 use super::editor::Editor;
 use super::engine::Running;
-use super::snapshot::{Rulers, Tables};
+use super::snapshot::{Rulers, Tables, small_rulers};
 use crate::app::dom;
 use crate::app::draw::icon;
 use crate::app::narrator::{Narrator, Speech};
@@ -266,7 +266,8 @@ pub fn card(lang: Lang, act: &state::Act) -> Html {
         <section id="practice" tabindex="-1">
             <div class="gh"><h2 class="t-group">{ words::group(lang) }</h2><span class="muted">{ words::group_about(lang) }</span></div>
             <ul class="gal">
-                <li class="sc">
+                <li class="sc whole">
+                    <div class="pic">{ small_rulers(lang) }</div>
                     <div class="in">
                         <h3><a class="q t-st" {href} onclick={open}>{ words::title(lang) }</a></h3>
                         <p class="meta">{ words::card_about(lang) }</p>

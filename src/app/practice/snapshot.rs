@@ -19,13 +19,35 @@ pub struct RulersProps {
 pub fn Rulers(props: &RulersProps) -> Html {
     let node = use_node_ref();
     let width = use_width(&node, || 460).clamp(300, 470);
+    let rulers = rulers(props.lang, props.task, width);
     html! {
         <div class="p-rulers box" ref={node}>
-            <p class="p-title"><code>{ Table::PartitionState.name() }</code>{ " " }<span class="muted small">{ words::as_drawing(props.lang) }</span></p>
-            { for rulers(props.lang, props.task, width).iter().map(ruler) }
+            <p class="p-title"><code>{ Table::PartitionState.name() }</code>{ " " }<span class="muted small">{ words::as_drawing(props.lang) }</span>
+                if let Some((first, last)) = wishes(&rulers) {
+                    { " " }<span class="p-legend small muted"><span class="client">{ "▲" }</span>{ format!(" {first}–{last}: ") }<code>{ Table::ReplayRequests.name() }</code></span>
+                }
+            </p>
+            { for rulers.iter().map(ruler) }
         </div>
     }
 }
+
+/// The names of the first and the last request that the rulers show.
+fn wishes(rulers: &[Ruler]) -> Option<(String, String)> {
+    let all = rulers.iter().flat_map(|r| &r.wishes);
+    let mut names: Vec<_> = all.map(|w| w.label.text.clone()).collect();
+    names.sort();
+    Some((names.first()?.clone(), names.last()?.clone()))
+}
+
+/// The rulers of the first task, for the card of the gallery.
+pub fn small_rulers(lang: Lang) -> Html {
+    let task = Task::of_number(1).unwrap_or(Task::Lag);
+    rulers(lang, task, SMALL).iter().map(ruler).collect()
+}
+
+/// Their width, px.
+const SMALL: i32 = 320;
 
 fn ruler(r: &Ruler) -> Html {
     html! {
