@@ -14,7 +14,8 @@
 
   const layout = () => {
     const stage = by(app, '.stage');
-    const width = stage ? stage.clientWidth : 0;
+    // By the reader's type, as the program does.
+    const width = stage ? stage.clientWidth * 16 / parseFloat(getComputedStyle(document.documentElement).fontSize) : 0;
     return !stage ? '' : width < 332 ? 'narrow' : width < 620 ? 'phone' : 'wide';
   };
   const put = slots => {
