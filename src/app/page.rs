@@ -223,8 +223,9 @@ pub(super) fn Page() -> Html {
             }
             <main class="page">
                 if front {
-                    <div class="lead"><h1 class="t-site">{ ui::site_heading(lang) }</h1><p class="muted">{ ui::nudge(lang) }</p>{ ways(lang, &first, &act, Some(" →")) }</div>
+                    <div class="lead"><h1 class="t-site">{ ui::site_heading(lang) }</h1><p class="muted">{ ui::nudge(lang) }</p></div>
                     { scene }
+                    { ways(lang, &first, &act, Some(" →")) }
                     <Gallery {lang} library={state.library.clone()} act={act.clone()} />
                 } else {
                     <h1 class="said">{ ui::site_heading(lang) }</h1>

@@ -203,7 +203,7 @@ fn a_scene_is_called_what_its_card_calls_it() {
             let card = "document.querySelector('.sc a[href*=\"scenario=acks1-loss\"]').textContent";
             assert_eq!(hero[0], page.eval(card).await);
             assert_ne!(hero[1], json!(""));
-            // From the first screen there are three ways on, in the bar and over the scene.
+            // From the first screen there are three ways on, in the bar and under the scene.
             let ways = "[...document.querySelectorAll('.ways')].map(w => [...w.querySelectorAll('a')].filter(hw.visible).map(a => a.search || a.pathname))";
             let ways = page.eval(ways).await;
             assert_eq!(ways.as_array().map(Vec::len), Some(2), "{ways}");
@@ -219,7 +219,8 @@ fn a_scene_is_called_what_its_card_calls_it() {
                     "{ways}"
                 );
             }
-            page.click("document.querySelector('.lead .ways a')").await;
+            page.click("document.querySelector('.page > .ways a')")
+                .await;
             page.until(
                 "the scene is open",
                 "location.search.includes('acks1-loss') && !document.querySelector('.hero')",
