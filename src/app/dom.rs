@@ -153,8 +153,8 @@ pub fn use_type_width(node: &NodeRef, guess: impl FnOnce() -> i32) -> i32 {
 /// The size of the root's type, px.
 fn root_type() -> i32 {
     let root = document().and_then(|d| d.document_element());
-    let style = root.and_then(|r| window()?.get_computed_style(&r).ok()?);
-    let size = style.and_then(|s| s.get_property_value("font-size").ok());
+    let computed = root.and_then(|r| window()?.get_computed_style(&r).ok()?);
+    let size = computed.and_then(|s| s.get_property_value("font-size").ok());
     let digits = size.as_deref().and_then(|s| s.split(['.', 'p']).next());
     digits.and_then(|d| d.parse().ok()).unwrap_or(16).max(1)
 }
