@@ -258,6 +258,7 @@ pub fn outcome(lang: Lang, asked: &Asked, given: &Given) -> Html {
         word,
         yours,
         sentences,
+        prices,
     } = verdict(lang, asked, given);
     let (sign, class) = match correct {
         Some(true) => (Some(icon::CHECK), "right"),
@@ -272,6 +273,14 @@ pub fn outcome(lang: Lang, asked: &Asked, given: &Given) -> Html {
             }
             </p>
             { for sentences.iter().map(|s| html! { <p>{ rich(s) }</p> }) }
+            if !prices.is_empty() {
+                <table class="prices">
+                    <caption>{ say::prices(lang) }</caption>
+                    { for prices.iter().map(|p| html! {
+                        <tr class={p.yours.then_some("yours")}><th scope="row">{ if p.yours { "◇ " } else { "" } }{ rich(&p.choice) }</th><td>{ rich(&p.price) }</td></tr>
+                    }) }
+                </table>
+            }
         </div>
     }
 }

@@ -27,6 +27,8 @@ type Frame = (Picture, Vec<Event>);
 pub struct Scene {
     pub id: String,
     pub view: View,
+    /// It is about lags (O8).
+    pub lags: bool,
     /// The partition it is about.
     pub tp: Tp,
     /// What each beat looks at; step 0 has none.
@@ -63,6 +65,7 @@ pub fn scenes() -> Vec<Scene> {
                     .chain(scenario.beats.iter().map(|b| b.focus.clone()))
                     .collect(),
                 view: scenario.view,
+                lags: scenario.rows.iter().any(|row| &**row == "O8"),
                 lanes,
             }
         })

@@ -141,8 +141,8 @@ impl Reader {
                 .last()
                 .is_some_and(|b| b.question.as_ref().is_some_and(|q| q.counts()))
         };
-        let in_question =
-            matches!(first, "asks" | "right" | "because") || first == "wrong" && !counts();
+        let in_question = matches!(first, "asks" | "right" | "because" | "price")
+            || first == "wrong" && !counts();
         if matches!(first, "title" | "so" | "question" | "summary") || in_question {
             let read = self.text(first, &trimmed[first.len()..], at);
             if read.is_err() && first == "title" {
