@@ -40,6 +40,10 @@ fn a_low_frame_shows_bar_picture_sentence_and_switches() {
                     let whole =
                         ".stage > svg.ruler, .looks, .looks button, .remarks, .face.now > .t-st";
                     assert_eq!(page.eval(&out(whole)).await, json!([]), "{place}");
+                    // The switches do not lie over the picture.
+                    let over = "(b => b('.ruler').bottom > b('.looks').top + 1)(s => \
+                         document.querySelector(s).getBoundingClientRect())";
+                    assert_eq!(page.eval(over).await, json!(false), "{place}");
                     // Shrunk to fit, but not beyond reading: 12 px stay above 10.
                     let scale =
                         "(r => r.getScreenCTM().a >= 0.85)(document.querySelector('.ruler'))";
