@@ -274,12 +274,12 @@ pub fn outcome(lang: Lang, asked: &Asked, given: &Given) -> Html {
             </p>
             { for sentences.iter().map(|s| html! { <p>{ rich(s) }</p> }) }
             if !prices.is_empty() {
-                <table class="prices">
-                    <caption>{ say::prices(lang) }</caption>
+                <p class="t-eb">{ say::prices(lang) }</p>
+                <dl class="prices">
                     { for prices.iter().map(|p| html! {
-                        <tr class={p.yours.then_some("yours")}><th scope="row">{ if p.yours { "◇ " } else { "" } }{ rich(&p.choice) }</th><td>{ rich(&p.price) }</td></tr>
+                        <div class={p.yours.then_some("yours")}><dt>{ if p.yours { "◇ " } else { "" } }{ rich(&p.choice) }</dt><dd>{ rich(&p.price) }</dd></div>
                     }) }
-                </table>
+                </dl>
             }
         </div>
     }
