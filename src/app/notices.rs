@@ -3,7 +3,7 @@
 
 use super::address::{BadValue, NAMES, nearest};
 use super::draw::icon;
-use super::show::{Library, Show, ShowError};
+use super::show::{Library, Show, ShowError, words};
 use super::state::{Act, Action};
 use crate::history::Trouble;
 use crate::history::branch::BadLink;
@@ -39,9 +39,12 @@ pub fn not_taken(lang: Lang, bad: &[BadValue], library: &Rc<Library>, act: &Act)
     }
 }
 
-/// What was not taken, in a row. A wrong origin is the host's business.
+/// What was not taken, in a row. A wrong origin is the host's business, and a scene that is not
+/// there has a card of its own.
 pub fn listed(lang: Lang, bad: &[BadValue], library: &Library) -> String {
-    let said = bad.iter().filter(|b| !matches!(b, BadValue::Origin(_)));
+    let said = bad
+        .iter()
+        .filter(|b| !matches!(b, BadValue::Origin(_) | BadValue::Scenario(_)));
     let list: Vec<_> = said.map(|b| name(lang, b, library)).collect();
     list.join("; ")
 }
@@ -74,6 +77,33 @@ pub fn name(lang: Lang, bad: &BadValue, library: &Library) -> String {
 /// In a scene's place where the author wants no fault passed over.
 pub fn strict(lang: Lang, list: &str) -> Html {
     html! { <div class="fatal" role="alert"><p>{ rich(&address::strict(lang, list)) }</p></div> }
+}
+
+/// In a scene's place when there is none of that name.
+pub fn no_such(
+    lang: Lang,
+    given: &str,
+    library: &Library,
+    go: &dyn Fn(Option<String>) -> Callback<MouseEvent>,
+) -> Html {
+    let link = |id: Option<&str>, words: Html| {
+        let href = id.map_or("?".into(), |id| format!("?scenario={id}"));
+        let to = id.map(String::from);
+        html! { <a {href} onclick={go(to)}>{ words }</a> }
+    };
+    let near = nearest(given, library.ids());
+    let near = near.into_iter().map(|id| {
+        let title = library.scenarios().find(|s| *s.id == *id);
+        let title = title.map(|s| words(&s.title, lang)).unwrap_or_default();
+        html! { <li>{ link(Some(id), html! { <><code>{ id }</code>{ ": " }{ rich(title) }</> }) }</li> }
+    });
+    html! {
+        <div class="fatal" role="alert">
+            <p>{ rich(&ui::no_such_scene(lang, given)) }</p>
+            <ul>{ for near }</ul>
+            <p>{ link(None, html! { { ui::back_to_gallery(lang) } }) }</p>
+        </div>
+    }
 }
 
 /// In a scene's place when it cannot be shown.

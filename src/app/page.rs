@@ -133,7 +133,7 @@ pub(super) fn Page() -> Html {
             }
         });
     }
-    let alone = frame::framed() && state.scenario.is_some();
+    let alone = frame::framed() && (state.scenario.is_some() || state.no_such().is_some());
     use_effect_with((state.options.clone(), alone), |(options, alone)| {
         frame::mark(options, *alone)
     });
@@ -205,7 +205,13 @@ pub(super) fn Page() -> Html {
         _ if state.practises() => html! {
             <PracticeView {lang} step={state.step} act={act.clone()}>{ bad }</PracticeView>
         },
-        Err(error) => html! { <>{ bad }{ notices::refused(lang, error) }</> },
+        Err(error) => match state.no_such() {
+            Some(given) => {
+                let go = |to| opening(&act, to);
+                html! { <>{ bad }{ notices::no_such(lang, given, &state.library, &go) }</> }
+            }
+            None => html! { <>{ bad }{ notices::refused(lang, error) }</> },
+        },
         Ok(show) => html! {
             <SceneView key={show.id()} {lang} show={show.clone()} step={state.step} way={state.way} hurried={state.hurried} turn={state.turn}
                 playing={state.playing} played_from={state.played_from} speed={state.tenths()} hero={front} view={state.view} base={state.base()} fragment={state.fragment.clone()} written={state.written()} bounds={state.bounds} quiz={state.quiz.clone()} address={state.address()} act={act.clone()}>
@@ -222,9 +228,13 @@ pub(super) fn Page() -> Html {
             }
             <main class="page">
                 if front {
-                    <div class="lead"><h1 class="t-site">{ ui::site_heading(lang) }</h1><p class="muted">{ ui::nudge(lang) }</p></div>
+                    if !alone {
+                        <div class="lead"><h1 class="t-site">{ ui::site_heading(lang) }</h1><p class="muted">{ ui::nudge(lang) }</p></div>
+                    }
                     { scene }
-                    <Gallery {lang} library={state.library.clone()} act={act.clone()} />
+                    if !alone {
+                        <Gallery {lang} library={state.library.clone()} act={act.clone()} />
+                    }
                 } else {
                     <h1 class="said">{ ui::site_heading(lang) }</h1>
                     { scene }
@@ -237,18 +247,21 @@ pub(super) fn Page() -> Html {
     }
 }
 
+/// What a link does that opens a scene, or the list of them, without leaving the page.
+fn opening(act: &Callback<Action>, to: Option<String>) -> Callback<MouseEvent> {
+    let act = act.clone();
+    Callback::from(move |press: MouseEvent| {
+        if plain(&press) {
+            press.prevent_default();
+            act.emit(Action::Open(to.clone()));
+        }
+    })
+}
+
 /// Under a scene: where to go from here.
 fn below(state: &State, act: &Callback<Action>) -> Html {
     let lang = state.lang;
-    let go = |to: Option<String>| {
-        let act = act.clone();
-        Callback::from(move |press: MouseEvent| {
-            if plain(&press) {
-                press.prevent_default();
-                act.emit(Action::Open(to.clone()));
-            }
-        })
-    };
+    let go = |to| opening(act, to);
     let after = state
         .scenario
         .as_deref()

@@ -140,8 +140,8 @@ impl State {
         (self.quiz.asking, self.quiz.answers) = (None, Rc::default());
         let id = self.scenario.as_deref().or(self.library.hero());
         self.show = match id {
-            Some(id) => self.library.show(id),
-            None => Err(ShowError::NoSuchScene),
+            Some(id) if self.no_such().is_none() => self.library.show(id),
+            _ => Err(ShowError::NoSuchScene),
         };
         let (last, marks) = match &self.show {
             _ if self.practises() => (practice::tasks::Task::ALL.len() as u32 - 1, vec![]),
@@ -235,6 +235,14 @@ impl State {
             }
         }
         self.branch = Some(branch);
+    }
+
+    /// The scene that was asked for and is not there.
+    pub fn no_such(&self) -> Option<&str> {
+        self.bad.iter().find_map(|bad| match bad {
+            BadValue::Scenario(given) => Some(given.as_str()),
+            _ => None,
+        })
     }
 
     /// Whether the SQL practice is on the page.
@@ -345,7 +353,8 @@ impl State {
             }
             Action::Theme(theme) => self.theme = theme,
             Action::View(view) => self.view = Some(view),
-            Action::Dismiss => self.bad.clear(),
+            // That there is no such scene is no line to be put away: nothing else is shown.
+            Action::Dismiss => self.bad.retain(|bad| matches!(bad, BadValue::Scenario(_))),
             Action::Open(scenario) => {
                 self.bad.clear();
                 self.view = None;
