@@ -13,6 +13,9 @@ use crate::world::picture::Picture;
 use std::rc::Rc;
 use yew::prelude::*;
 
+/// So many faults of an address are named one by one.
+const NAMED: usize = 5;
+
 /// A sentence with its code terms in code type.
 pub fn rich(sentence: &str) -> Html {
     spans(sentence)
@@ -27,13 +30,21 @@ pub fn rich(sentence: &str) -> Html {
 /// The line on values that were not taken.
 pub fn not_taken(lang: Lang, bad: &[BadValue], library: &Rc<Library>, act: &Act) -> Html {
     let list = listed(lang, bad, library);
-    if list.is_empty() {
+    let file = bad.iter().rfind(|b| b.is_file());
+    if list.is_empty() && file.is_none() {
         return Html::default();
     }
     html! {
         <div class="note" role="status">
             { icon::inline(icon::WARN, 16) }
-            <p>{ rich(&ui::parameters_not_taken(lang, &list)) }</p>
+            <div>
+                if !list.is_empty() {
+                    <p>{ rich(&ui::parameters_not_taken(lang, &list)) }</p>
+                }
+                if let Some(file) = file {
+                    <p>{ rich(&ui::not_opened(lang, &name(lang, file, library))) }</p>
+                }
+            </div>
             <button type="button" onclick={act.reform(|_| Action::Dismiss)}>{ ui::dismiss(lang) }</button>
         </div>
     }
@@ -44,8 +55,14 @@ pub fn not_taken(lang: Lang, bad: &[BadValue], library: &Rc<Library>, act: &Act)
 pub fn listed(lang: Lang, bad: &[BadValue], library: &Library) -> String {
     let said = bad
         .iter()
-        .filter(|b| !matches!(b, BadValue::Origin(_) | BadValue::Scenario(_)));
-    let list: Vec<_> = said.map(|b| name(lang, b, library)).collect();
+        .filter(|b| !matches!(b, BadValue::Origin(_) | BadValue::Scenario(_)) && !b.is_file());
+    let mut list: Vec<_> = said.map(|b| name(lang, b, library)).collect();
+    // A heap of them would push the scene off the screen.
+    let more = list.len().saturating_sub(NAMED);
+    list.truncate(NAMED);
+    if more > 0 {
+        list.push(ui::and_more(lang, more as u32));
+    }
     list.join("; ")
 }
 
@@ -57,6 +74,7 @@ pub fn name(lang: Lang, bad: &BadValue, library: &Library) -> String {
             ui::bad_scene(lang, given, &near.join(", "))
         }
         BadValue::Step(given) => ui::bad_value(lang, "step", given, "0, 1, 2, …"),
+        BadValue::StepLike(given, mark, step) => address::step_taken(lang, given, mark, *step),
         BadValue::StepBeyond(given, first, last) => address::bad_step(lang, given, *first, *last),
         BadValue::Bounds(given) => address::bad_bounds(lang, given),
         BadValue::Name(given) => {
@@ -67,6 +85,8 @@ pub fn name(lang: Lang, bad: &BadValue, library: &Library) -> String {
         BadValue::Link(BadLink::Cut) => moves::link_cut(lang),
         BadValue::Link(_) => moves::link_damaged(lang),
         BadValue::File(name) => crate::text::export::not_ours(lang, name),
+        BadValue::FileScene(id) => crate::text::export::no_scene_of(lang, id),
+        BadValue::LinkNowhere => moves::link_nowhere(lang),
         BadValue::LinkScene => moves::link_scene(lang),
         BadValue::LinkParted(good, asked) => moves::link_parted(lang, *good, *asked),
         BadValue::Value(name, given, known) => ui::bad_value(lang, name, given, known),

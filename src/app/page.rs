@@ -2,6 +2,7 @@
 //! program itself fails.
 
 use super::address::{Address, Motion, Start, Theme};
+use super::branch;
 use super::dom;
 use super::draw;
 use super::embed::browser as embed;
@@ -63,7 +64,12 @@ pub(super) fn Page() -> Html {
         let jumped = state.options.history && state.way == Way::Jump && !state.hurried;
         let turn = state.turn;
         let seen = use_mut_ref(|| turn);
-        use_effect_with(state.written(), move |address| {
+        let keeps = state.keeps_address();
+        use_effect_with((state.written(), keeps), move |(address, keeps)| {
+            if *keeps {
+                seen.replace(turn);
+                return;
+            }
             *latest.borrow_mut() = address.clone();
             let fresh = seen.replace(turn) != turn;
             let there = [dom::query(), dom::fragment()].concat() == *address;
@@ -216,6 +222,9 @@ pub(super) fn Page() -> Html {
             <SceneView key={show.id()} {lang} show={show.clone()} step={state.step} way={state.way} hurried={state.hurried} turn={state.turn}
                 playing={state.playing} played_from={state.played_from} speed={state.tenths()} hero={front} view={state.view} base={state.base()} fragment={state.fragment.clone()} written={state.written()} bounds={state.bounds} quiz={state.quiz.clone()} address={state.address()} act={act.clone()}>
                 { bad }
+                if let Some(count) = state.left() {
+                    { branch::left(lang, count as u32, &act) }
+                }
             </SceneView>
         },
     };

@@ -532,7 +532,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
             </div>
             <Help {lang} node={help_node} ruler={with_ruler} />
             <Glossary {lang} node={glossary_node} asked={*asked} />
-            <Share {lang} node={share_node} title={title.to_string()} {step} address={[&*dom::page(), &*props.permalink()].concat()} copy={copy_text} />
+            <Share {lang} node={share_node} title={title.to_string()} {step} mark={show.marks().into_iter().find(|(_, at)| *at == step).map(|m| m.0)} address={[&*dom::page(), &*props.permalink()].concat()} copy={copy_text} />
             <Spoken {lang} voice={(*voice).clone()} />
             if !props.hero && !props.address.options.lock {
                 <WhatIf {lang} show={show.clone()} {step} base={props.base} act={act.clone()} />

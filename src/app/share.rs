@@ -12,6 +12,8 @@ pub struct ShareProps {
     pub node: NodeRef,
     pub title: String,
     pub step: u32,
+    /// The step's own word, if it has one.
+    pub mark: Option<String>,
     /// The address of this step.
     pub address: String,
     /// Copies a text and hears whether it worked.
@@ -25,7 +27,14 @@ pub fn Share(props: &ShareProps) -> Html {
     let here = use_state_eq(|| true);
     let told = use_state_eq(String::new);
     let area = use_node_ref();
-    let text = snippet::write(*form, lang, &props.address, &props.title, *here);
+    let text = snippet::write(
+        *form,
+        lang,
+        &props.address,
+        &props.title,
+        props.mark.as_deref(),
+        *here,
+    );
     let length = share::length(lang, text.chars().count() as i64);
     let forms = [
         (snippet::Form::Link, share::link(lang)),

@@ -29,6 +29,11 @@ phrases! {
         ru: "В файле {name} нет ссылки на шаг: нужен SVG, сохранённый этой страницей";
         en: "{name} holds no link to a step: it takes an SVG saved by this page";
     }
+    /// A picture of a scene that this site does not have.
+    fn no_scene_of(id: &str) {
+        ru: "картинка сделана в сцене `{id}`, а здесь такой нет";
+        en: "the picture is of the scene `{id}`, which is not here";
+    }
     /// A picture could not be made.
     fn no_picture() { ru: "Браузер не смог нарисовать PNG; SVG сохраняется всегда"; en: "The browser could not draw the PNG; SVG can always be saved"; }
     /// Before the reason.

@@ -151,9 +151,21 @@ phrases! {
     fn link_damaged() { ru: "ссылка повреждена"; en: "the link is damaged"; }
     /// A link that leads elsewhere now.
     fn link_parted(good: usize, asked: usize) {
-        ru: "ссылка создана в другой версии: совпали {good} из {asked} действий, дальше модель ведёт себя иначе";
-        en: "the link comes from another version: {good} of {asked} moves lead where they led, from there the model goes another way";
+        ru: "ссылка повреждена или создана в другой версии: совпали {good} из {asked} действий, дальше модель ведёт себя иначе";
+        en: "the link is damaged or comes from another version: {good} of {asked} moves lead where they led, from there the model goes another way";
     }
+    /// A link to a branch, opened where there are none.
+    fn link_nowhere() {
+        ru: "ссылка ведёт на чужую ветку, а здесь своих ходов нет";
+        en: "the link leads to a reader’s own branch, and there are none here";
+    }
+    /// Above a scene that a branch was left in.
+    fn left(count: u32) {
+        ru: "Ваша ветка не пропала (ходов: {count}).";
+        en: "Your branch is kept (moves: {count}).";
+    }
+    /// Button that opens it again.
+    fn again() { ru: "Вернуться к ней"; en: "Return to it"; }
     /// A link whose scene has changed.
     fn link_scene() {
         ru: "ссылка создана в другой версии: сама сцена с тех пор изменилась";

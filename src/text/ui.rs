@@ -141,6 +141,10 @@ phrases! {
     fn twice(name: &str) { ru: "`{name}` дважды (взято последнее)"; en: "`{name}` twice (the last was taken)"; }
     /// One of them: a scene that does not exist; the nearest are named.
     fn bad_scene(given: &str, nearest: &str) { ru: "`scenario={given}` (похожие: {nearest})"; en: "`scenario={given}` (nearest: {nearest})"; }
+    /// Files dropped on the page that were not taken (why).
+    fn not_opened(why: &str) { ru: "Не открыто: {why}"; en: "Not opened: {why}"; }
+    /// After some faults of the address have been named.
+    fn and_more(count: u32) { ru: "и ещё {count}"; en: "and {count} more"; }
     /// In a scene's place; links to those with the nearest names follow.
     fn no_such_scene(given: &str) { ru: "Сцены `{given}` здесь нет. Похожие названия:"; en: "There is no scene `{given}` here. The nearest names:"; }
     /// Button that takes the line away.

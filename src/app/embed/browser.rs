@@ -419,7 +419,12 @@ impl Link {
     fn on_port(self: &Rc<Self>, e: &MessageEvent) {
         let page = self.page.borrow().clone();
         let lang = page.as_ref().map_or(Lang::En, |page| page.state.lang);
-        let (rid, command) = request::read(&text(&e.data()), lang);
+        let (mut rid, command) = request::read(&text(&e.data()), lang);
+        // What is too long is not read, but whose it is can be seen from outside.
+        if matches!(&command, Err((Code::TooMany, _))) {
+            let own = js_sys::Reflect::get(&e.data(), &"rid".into()).unwrap_or_default();
+            rid = request::asker(&text(&own));
+        }
         let within = self.limits.borrow_mut().take(now());
         let ends = within && command == Ok(Command::Destroy);
         let done = match (command, page) {
