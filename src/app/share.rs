@@ -87,7 +87,11 @@ pub fn Share(props: &ShareProps) -> Html {
             <textarea ref={area} readonly=true rows="5" aria-label={share::heading(lang)} value={text} />
             <p class="row"><span class="muted grow" role="status">{ if told.is_empty() { length } else { (*told).clone() } }</span></p>
             <p class="row">
-                <a class="grow" href={snippet::builder(lang, &props.address)} target="_blank" rel="noopener">{ share::more(lang) }</a>
+                if props.address.contains('#') {
+                    <span class="grow muted">{ share::own_branch(lang) }</span>
+                } else {
+                    <a class="grow" href={snippet::builder(lang, &props.address)} target="_blank" rel="noopener">{ share::more(lang) }</a>
+                }
                 <button type="button" onclick={close}>{ ui::close(lang) }</button>
                 <button type="button" class="primary" onclick={copy}>{ share::copy(lang) }</button>
             </p>

@@ -53,12 +53,15 @@ pub fn write(
             src = escape(&link),
         ),
         Form::Element => {
-            let (page, query, _) = parts(&link);
-            let attributes: String = query
+            let (page, query, branch) = parts(&link);
+            let mut attributes: String = query
                 .split('&')
                 .filter_map(|pair| pair.split_once('='))
                 .map(|(name, value)| format!(" {name}=\"{}\"", escape(value)))
                 .collect();
+            if !branch.is_empty() {
+                attributes.push_str(&format!(" branch=\"{}\"", escape(branch)));
+            }
             // What is seen before it runs, on paper and where no script is.
             let scene = query
                 .split('&')
@@ -184,7 +187,9 @@ mod tests {
             text.contains("src=\"https://host.example/k/v1/highwater-embed.js\""),
             "{text}"
         );
-        assert!(text.contains("<high-water scenario=\"lags\" step=\"4\" lang=\"en\" title=\"T\">"));
+        assert!(text.contains(
+            "<high-water scenario=\"lags\" step=\"4\" lang=\"en\" branch=\"k1.a\" title=\"T\">"
+        ));
         let picture = "<img src=\"https://host.example/k/s/lags/poster.ru.svg\" alt=\"T\"";
         assert!(text.contains(picture), "{text}");
         assert_eq!(

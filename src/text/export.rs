@@ -40,6 +40,8 @@ phrases! {
     fn why() { ru: "Почему"; en: "Why"; }
     /// Before the consequence.
     fn so_what() { ru: "Следствие"; en: "So what"; }
+    /// Under the question, where the reader has made moves of their own.
+    fn own_branch() { ru: "*Своя ветка: сцена продолжена другими ходами.*"; en: "*An own branch: the scene was taken on by other moves.*"; }
     /// Last line of a Markdown file.
     fn source(address: &str) { ru: "Источник: [Highwater]({address})"; en: "Source: [Highwater]({address})"; }
 }

@@ -131,7 +131,7 @@ if (!customElements.get('high-water')) {
       if (/ru|en/.test(this.#lang())) put([['lang', this.#lang()]]);
       put(this.#where);
       if (frame) put([['start', 'load'], ['resize', 'highwater'], ['origin', /^https/.test(origin) ? origin : null]]);
-      url.hash = this.#hash;
+      url.hash = this.#hash || this.getAttribute('branch') || '';
       return url.href;
     }
     // What a scene takes, until it says so itself.
