@@ -121,10 +121,10 @@ phrases! {
     /// The same, back.
     fn now_joined(broker: BrokerId) { ru: "Брокер {broker} снова на связи с контроллером"; en: "Broker {broker} reaches the controller again"; }
 
-    /// Said on next.
-    fn spoken_next(number: u32, of: u32, heading: &str) { ru: "Шаг {number} из {of}. {heading}."; en: "Step {number} of {of}. {heading}."; }
-    /// Said on back.
-    fn spoken_back(number: u32, heading: &str) { ru: "Назад. Шаг {number}. {heading}."; en: "Back. Step {number}. {heading}."; }
+    /// Said on next; the heading ends as a sentence does.
+    fn spoken_next(number: u32, of: u32, heading: &str) { ru: "Шаг {number} из {of}. {heading}"; en: "Step {number} of {of}. {heading}"; }
+    /// Said on back; the same.
+    fn spoken_back(number: u32, heading: &str) { ru: "Назад. Шаг {number}. {heading}"; en: "Back. Step {number}. {heading}"; }
     /// The slider's value.
     fn slider(number: u32, of: u32, heading: &str) { ru: "шаг {number} из {of}, {heading}"; en: "step {number} of {of}, {heading}"; }
 
@@ -169,7 +169,7 @@ phrases! {
     /// Strip.
     fn strip_producer() { ru: "продюсер"; en: "producer"; }
     /// Axis.
-    fn one_clock() { ru: "одни часы"; en: "one clock"; }
+    fn one_clock() { ru: "общее время"; en: "shared clock"; }
     /// Outcome row: what came of it.
     fn row_outcome() { ru: "Исход"; en: "Outcome"; }
     /// Outcome row.
@@ -247,7 +247,7 @@ phrases! {
     /// Waited.
     fn waited_retry(span: Ms) { ru: "{}, с повтором", time(Lang::Ru, span); en: "{}, with a retry", time(Lang::En, span); }
     /// Waited so far.
-    fn still_waits(span: Ms) { ru: "ждёт {}", time(Lang::Ru, span); en: "{} so far", time(Lang::En, span); }
+    fn still_waits(span: Ms) { ru: "пока {}", time(Lang::Ru, span); en: "{} so far", time(Lang::En, span); }
     /// Lost.
     fn lost_record(from: Boundary, to: Boundary) { ru: "{}", named_records(Lang::Ru, from, to); en: "{}", named_records(Lang::En, from, to); }
     /// Lost.

@@ -44,8 +44,10 @@ phrases! {
     fn elected(epoch: Epoch) { ru: "избран · эпоха {epoch}"; en: "elected · epoch {epoch}"; }
     /// Role of a replica.
     fn follower() { ru: "реплика"; en: "follower"; }
-    /// It knows no leader.
-    fn no_leader() { ru: "лидера не знает"; en: "leader not known"; }
+    /// Its partition has no leader.
+    fn no_leader() { ru: "без лидера"; en: "no leader"; }
+    /// There is a leader, and it has not been told which one.
+    fn leader_unknown() { ru: "лидера не знает"; en: "leader unknown"; }
     /// It is not in the assignment or has no data.
     fn no_replica() { ru: "нет копии"; en: "no replica"; }
 
@@ -137,8 +139,8 @@ phrases! {
     fn confirmed(numbers: &str) { ru: "подтверждено: {numbers}"; en: "confirmed: {numbers}"; }
     /// A send that waits.
     fn waits(what: &str) { ru: "ждёт ответа: {what}"; en: "waits: {what}"; }
-    /// A send that is tried again.
-    fn retries(what: &str, attempts: u32) { ru: "попытка {attempts}: {what}"; en: "try {attempts}: {what}"; }
+    /// A send that is repeated.
+    fn retries(what: &str, attempts: u32) { ru: "попытка {attempts}: {what}"; en: "attempt {attempts}: {what}"; }
     /// A send that waits to be tried again.
     fn to_retry(what: &str) { ru: "повторит: {what}"; en: "to retry: {what}"; }
     /// A send that has not left yet.
@@ -176,13 +178,13 @@ phrases! {
     /// Table head.
     fn head_value() { ru: "Значение"; en: "Value"; }
     /// Table head.
-    fn head_meaning() { ru: "Что по сторонам"; en: "On its sides"; }
+    fn head_meaning() { ru: "Что по сторонам"; en: "What lies on each side"; }
     /// Table head.
     fn head_who() { ru: "Кто"; en: "Who"; }
     /// Table head.
     fn head_leader() { ru: "Лидер"; en: "Leader"; }
     /// Table head.
-    fn head_metadata() { ru: "Метаданные"; en: "Metadata"; }
+    fn head_metadata() { ru: "Метаданные: до записи"; en: "Metadata up to"; }
     /// Table head.
     fn head_process() { ru: "Процесс"; en: "Process"; }
     /// An unknown or absent value.

@@ -243,7 +243,7 @@ const SPOKEN: usize = 25;
 /// What is said aloud: at most 25 words. Next says the change and its reason, back the change.
 pub fn narration(step: &Step, card: &Card, number: u32, of: u32, way: Way) -> String {
     let lang = step.lang;
-    let heading = spoken(card.heading.trim_end_matches(['.', '?']));
+    let heading = ended(spoken(&card.heading));
     let said = match way {
         Way::Back => state::spoken_back(lang, number, &heading),
         Way::Next | Way::Jump => state::spoken_next(lang, number, of, &heading),
@@ -257,6 +257,14 @@ pub fn narration(step: &Step, card: &Card, number: u32, of: u32, way: Way) -> St
             format!("{}…", words.join(" ").trim_end_matches(['.', ',', ':']))
         }
         None => said,
+    }
+}
+
+/// A heading as a sentence: one that asks keeps its question mark.
+fn ended(heading: String) -> String {
+    match heading.ends_with(['.', '?', '!']) {
+        true => heading,
+        false => heading + ".",
     }
 }
 
