@@ -1,7 +1,7 @@
 //! Labels: short words on the drawing and in the heads of tables (words.md).
 
 use super::Lang;
-use super::number::{copies as copies_of, named_records, no_records};
+use super::number::{copies as copies_of, label_no_records, label_records};
 use super::phrase::phrases;
 use crate::kafka::ids::*;
 
@@ -86,9 +86,9 @@ phrases! {
     /// Records that will go.
     fn will_be_cut_many() { ru: "будут срезаны"; en: "will be truncated"; }
     /// Records of the leader that this replica lacks.
-    fn not_here_yet(from: Boundary, to: Boundary) { ru: "{} здесь ещё нет", no_records(Lang::Ru, from, to); en: "{} not here yet", named_records(Lang::En, from, to); }
+    fn not_here_yet(from: Boundary, to: Boundary) { ru: "{} здесь ещё нет", label_no_records(Lang::Ru, from, to); en: "{} not here yet", label_records(Lang::En, from, to); }
     /// The same, short.
-    fn not_here(from: Boundary, to: Boundary) { ru: "{} нет", no_records(Lang::Ru, from, to); en: "no {}", no_records(Lang::En, from, to); }
+    fn not_here(from: Boundary, to: Boundary) { ru: "{} нет", label_no_records(Lang::Ru, from, to); en: "no {}", label_no_records(Lang::En, from, to); }
     /// Beside one hidden record of the leader.
     fn replicas_only() { ru: "видна только репликам"; en: "replicas only"; }
     /// Beside hidden records of the leader.
@@ -115,9 +115,9 @@ phrases! {
     /// A message: first line.
     fn answer() { ru: "ответ"; en: "answer"; }
     /// A message: second line.
-    fn answer_records(from: Boundary, to: Boundary) { ru: "{}", named_records(Lang::Ru, from, to); en: "{}", super::number::numbers(from, to); }
+    fn answer_records(from: Boundary, to: Boundary) { ru: "{}", label_records(Lang::Ru, from, to); en: "{}", super::number::numbers(from, to); }
     /// A message on a phone.
-    fn answer_caption(from: BrokerId, to: BrokerId, first: Boundary, end: Boundary) { ru: "Брокер {from} → Брокер {to}: {}", named_records(Lang::Ru, first, end); en: "Broker {from} → Broker {to}: {}", named_records(Lang::En, first, end); }
+    fn answer_caption(from: BrokerId, to: BrokerId, first: Boundary, end: Boundary) { ru: "Брокер {from} → Брокер {to}: {}", label_records(Lang::Ru, first, end); en: "Broker {from} → Broker {to}: {}", label_records(Lang::En, first, end); }
     /// A message: second line.
     fn answer_hw(at: Boundary) { ru: "HW={at}"; en: "HW={at}"; }
     /// A message on a phone.
