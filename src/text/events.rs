@@ -212,5 +212,8 @@ phrases! {
 /// `record 3, “a”, is gone`, for what was truncated.
 fn gone_with(from: Boundary, to: Boundary, values: &str) -> String {
     let verb = if to.0 - from.0 == 1 { "is" } else { "are" };
-    format!("{}, {values}, {verb} gone", named_records(Lang::En, from, to))
+    format!(
+        "{}, {values}, {verb} gone",
+        named_records(Lang::En, from, to)
+    )
 }

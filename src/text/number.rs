@@ -101,13 +101,18 @@ pub fn numbers(from: Boundary, to: Boundary) -> String {
 /// named, more are a run.
 pub fn counted_records(lang: Lang, numbers: &str) -> String {
     let runs = items(lang, numbers);
-    let word = match (lang, numbers.contains(['–', ','])) {
+    let word = match (lang, several(numbers)) {
         (Lang::Ru, false) => "запись",
         (Lang::Ru, true) => "записи",
         (Lang::En, false) => "record",
         (Lang::En, true) => "records",
     };
     counted_by(lang, word, &runs)
+}
+
+/// Whether these numbers, as [`numbers`] writes them, are of more than one record.
+pub fn several(numbers: &str) -> bool {
+    numbers.contains(['–', ','])
 }
 
 /// `0–3, 5–6` as the runs and numbers that a sentence names: `0–3`, `5`, `6`.
@@ -155,12 +160,17 @@ pub fn named_records(lang: Lang, from: Boundary, to: Boundary) -> String {
 
 /// «записи 3 нет», «записей 3–5 нет»: genitive; "record 3".
 pub fn no_records(lang: Lang, from: Boundary, to: Boundary) -> String {
-    let word = match (lang, to.0 - from.0 == 1) {
-        (Lang::En, _) => return named_records(lang, from, to),
-        (Lang::Ru, true) => "записи",
-        (Lang::Ru, false) => "записей",
+    counted_no_records(lang, &numbers(from, to))
+}
+
+/// The same of numbers as [`numbers`] writes them.
+pub fn counted_no_records(lang: Lang, numbers: &str) -> String {
+    let word = match (lang, several(numbers)) {
+        (Lang::En, _) => return counted_records(lang, numbers),
+        (Lang::Ru, false) => "записи",
+        (Lang::Ru, true) => "записей",
     };
-    counted_by(lang, word, &items(lang, &numbers(from, to)))
+    counted_by(lang, word, &items(lang, numbers))
 }
 
 /// [`named_records`] where there is little room: a run of two is a run.

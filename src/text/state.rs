@@ -2,7 +2,10 @@
 //! the comparison.
 
 use super::Lang;
-use super::number::{NBSP, brokers, counted_records, named_records, partitions, set, time};
+use super::number::{
+    NBSP, brokers, counted_no_records, counted_records, named_records, partitions, set, several,
+    time,
+};
 use super::phrase::phrases;
 use crate::kafka::ids::*;
 
@@ -37,8 +40,12 @@ phrases! {
     fn log_start_bare(at: Boundary) { ru: "Начало лога {at}: записи ниже удалены, других в логе нет"; en: "Log start {at}: records below are deleted, the log holds no others"; }
     /// A replica's boundary in a table.
     fn of_broker(what: &str, broker: BrokerId) { ru: "{what}, брокер {broker}"; en: "{what}, broker {broker}"; }
-    /// Records cell: those that the leader does not have like that.
-    fn records_differ(all: &str, other: &str) { ru: "{all}; не как у лидера: {other}"; en: "{all}; not as on the leader: {other}"; }
+    /// Records cell: under these numbers the leader has other records.
+    fn records_other(all: &str, numbers: &str) { ru: "{all}; {} у лидера {}", counted_records(Lang::Ru, numbers), if several(numbers) { "другие" } else { "другая" }; en: "{all}; {} {} on the leader", counted_records(Lang::En, numbers), if several(numbers) { "differ" } else { "differs" }; }
+    /// Records cell: under these numbers the leader has no records.
+    fn records_absent(all: &str, numbers: &str) { ru: "{all}; {} у лидера нет", counted_no_records(Lang::Ru, numbers); en: "{all}; {} {} not on the leader", counted_records(Lang::En, numbers), if several(numbers) { "are" } else { "is" }; }
+    /// The high watermark of a follower that still stands below all its records.
+    fn hw_untold(at: Boundary) { ru: "HW {at} у этой копии: она ещё не знает новой HW"; en: "HW {at} on this replica: it has not been told the new HW yet"; }
     /// Caption of the console's counters.
     fn counters_caption() { ru: "Счётчики топика"; en: "Counters of the topic"; }
     /// Caption of the console's brokers.
