@@ -11,7 +11,7 @@ const TEXT = {
       config: 'настройки кластера', share: '«поделиться»', settings: 'язык и тему' },
     lock: 'Только по сценарию: студент не может сам ломать брокеры',
     preview: 'Предпросмотр', wide: 'урок во всю ширину', narrow: 'узкая колонка', phone: 'телефон',
-    live: (scale) => `Рамки работают: нажмите внутрь. Масштаб ${scale} %.`,
+    live: (scale) => `Рамки работают: нажмите внутрь. Масштаб ${scale}\u00a0%.`,
     fits: (frame) => `${frame}: помещается целиком`, tall: (frame, height) => `${frame}: нужно ${height} px в высоту, внутри появится прокрутка`,
     waits: (frame) => `${frame}: сцена загружается`,
     whole: 'вся сцена',
@@ -30,10 +30,10 @@ const TEXT = {
     title: 'Put a scene into a lesson', about: 'Choose, check the frames, copy the code.', scenes: 'All scenes',
     scene: 'Scene', steps: 'Steps', from: 'from', to: 'to', step: 'open at', start: 'the start', first: 'where the range begins',
     lang: 'Language', theme: 'Theme', controls: 'Buttons', predict: 'Questions', hide: 'Hide', size: 'Size of the frame in the code',
-    values: { auto: 'auto', ru: 'RU', en: 'EN', light: 'light', dark: 'dark', full: 'all', compact: 'main ones', none: 'none',
+    values: { auto: 'auto', ru: 'RU', en: 'EN', light: 'light', dark: 'dark', full: 'all', compact: 'main buttons', none: 'none',
       off: 'off', on: 'on', required: 'required', title: 'title', card: 'explanation', timeline: 'step line', lags: 'lags',
       config: 'cluster settings', share: 'sharing', settings: 'language and theme' },
-    lock: 'Script only: the student cannot break brokers at will',
+    lock: 'Scripted steps only: the student cannot break brokers at will',
     preview: 'Preview', wide: 'full-width lesson', narrow: 'narrow column', phone: 'phone',
     live: (scale) => `The frames are live: press inside. Scale ${scale}%.`,
     fits: (frame) => `${frame}: fits as a whole`, tall: (frame, height) => `${frame}: takes ${height} px of height, it will scroll inside`,
@@ -74,7 +74,8 @@ const make = (tag, about = {}, ...inside) => {
 const escape = (text) => text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');
 
 const query = new URLSearchParams(location.search);
-const ui = (query.get('ui') ?? navigator.language).startsWith('ru') ? 'ru' : 'en';
+const speaks = query.get('ui') ?? ['ru', 'en'].find((known) => known === query.get('lang'));
+const ui = (speaks ?? navigator.language).startsWith('ru') ? 'ru' : 'en';
 const text = TEXT[ui];
 const main = document.getElementById('builder');
 document.documentElement.lang = ui;

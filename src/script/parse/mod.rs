@@ -10,6 +10,7 @@ mod group;
 mod head;
 mod line;
 mod question;
+mod units;
 
 pub(super) use client::{ISOLATIONS, STAMPS};
 pub(super) use command::{POLL_TIMEOUT, REQUEST_TIMEOUT, SETTLE_LIMIT, SETTLE_QUIET, UNTIL_LIMIT};
@@ -526,7 +527,7 @@ fn put_text(target: &mut Text, word: &str, rest: &str, at: Position) -> Parsed<(
         let word = format!("{word} {language}");
         return cursor.fault(at.column, Problem::Twice { word });
     }
-    *place = Some(text.into());
+    *place = Some(units::joined(text).into());
     Ok(())
 }
 
