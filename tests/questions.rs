@@ -7,6 +7,7 @@ use highwater::script::{library, parse, print};
 use highwater::text::Lang;
 use highwater::view::question::{AskedKind, Given, question, verdict};
 use highwater::world::World;
+use highwater::world::picture::ClientKind;
 use std::rc::Rc;
 
 const SCENE: &str = "scenario x\ntitle en: X\ncluster brokers=1\nsetup\n  topic orders [1]\n  producer shop\n\
@@ -172,5 +173,97 @@ fn scenes_ask_in_both_languages_and_keep_to_measure() {
         AskedKind::Gap,
     ] {
         assert!(kinds.contains(&kind), "{}", kind.word());
+    }
+}
+
+const DECISION: &str = "scenario x\ntitle en: X\ncluster brokers=1\nsetup\n  topic orders [1]\n\
+beat one\n  title en: One\n  predict choice\n  asks en: What now?\n  right en: Stop\n  price en: Lost 0.\n  \
+right en: Go on\n  price en: Lost 2.\n  wrong en: Look away\n  because en: No.\n  price en: Lost 8.\n  \
+advance 1s\n  key isr orders-0 = [1]\n";
+
+/// Of a decision several answers may do, and every price is shown, whatever was chosen.
+#[test]
+fn a_decision_says_what_each_choice_costs() {
+    let scenario = read(DECISION);
+    assert_eq!(parse(&print(&scenario)).as_ref(), Ok(&*scenario));
+    let asked = question(Lang::En, &scenario.beats[0]).unwrap();
+    for (given, correct, sentences) in [
+        (Given::Chosen(vec![0]), Some(true), vec![]),
+        (Given::Chosen(vec![1]), Some(true), vec![]),
+        (
+            Given::Chosen(vec![2]),
+            Some(false),
+            vec!["No.", "These would do: Stop; Go on."],
+        ),
+        (Given::Shown, None, vec!["These would do: Stop; Go on."]),
+    ] {
+        let told = verdict(Lang::En, &asked, &given);
+        assert_eq!(
+            (told.correct, told.sentences),
+            (correct, sentences.iter().map(ToString::to_string).collect())
+        );
+        let prices: Vec<&str> = told.prices.iter().map(|p| &*p.price).collect();
+        assert_eq!(prices, ["Lost 0.", "Lost 2.", "Lost 8."]);
+        let yours: Vec<bool> = told.prices.iter().map(|p| p.yours).collect();
+        let chosen = |n: u32| given == Given::Chosen(vec![n]);
+        assert_eq!(yours, [0, 1, 2].map(chosen));
+    }
+    let without = parse(&DECISION.replace("  price en: Lost 2.\n", "")).unwrap_err();
+    assert_eq!(
+        without[0].problem.english(),
+        "There is no price line in the question (predict)."
+    );
+    let none = DECISION.lines().filter(|l| !l.contains("price"));
+    let none = parse(&none.collect::<Vec<_>>().join("\n")).unwrap_err();
+    assert_eq!(none[0].problem.english(), "Said a second time: right.");
+}
+
+/// The figures of the prices are those the engine comes to (R-RST-4): of the records 2 to 9 that
+/// the checkpoint still needs, what each reader was never given; of 0 and 1, what came again.
+#[test]
+fn the_prices_of_deleted_history_are_what_the_readers_lost() {
+    let (_, text) = library::SCENES
+        .iter()
+        .find(|(id, _)| *id == "deleted-history")
+        .expect("O13");
+    let scenario = read(text);
+    let at = scenario.beats.iter().position(|b| b.question.is_some());
+    let at = at.expect("the choice comes before its price");
+    let first = scenario
+        .beats
+        .iter()
+        .position(|b| b.mark.as_deref() == Some("first-way"));
+    assert_eq!(Some(at), first);
+    let mut run = Run::new(scenario.clone(), World::new(scenario.cluster.setup()));
+    run.seek(run.steps());
+    assert_eq!(run.failures(), []);
+    let picture = run.picture(0).unwrap();
+    let tp = picture.partitions[0].tp;
+    let cost = |client: &str| {
+        let of = picture
+            .clients
+            .iter()
+            .find(|c| &*c.name == client)
+            .expect(client);
+        let ClientKind::Consumer { received, .. } = &of.kind else {
+            panic!("{client} reads");
+        };
+        let has = |n: i64| received.iter().any(|r| r.0 == tp && r.1.0 == n);
+        let lost = (2..10).filter(|n| !has(*n)).count();
+        let repeated = (0..2).filter(|n| has(*n)).count();
+        (lost, repeated)
+    };
+    // By option: what stops and waits loses nothing; the others as their readers have it.
+    let costs = [(0, 0), cost("report"), cost("other"), cost("last")];
+    assert_eq!(costs, [(0, 0), (2, 0), (2, 0), (8, 0)]);
+    for lang in Lang::ALL {
+        let asked = question(lang, &scenario.beats[at]).unwrap();
+        for (option, (lost, repeated)) in asked.options.iter().zip(costs) {
+            let said = match lang {
+                Lang::Ru => format!("Потеряно {lost}, повторено {repeated}. "),
+                Lang::En => format!("Lost {lost}, repeated {repeated}"),
+            };
+            assert!(option.price.starts_with(&said), "{}", option.price);
+        }
     }
 }

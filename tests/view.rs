@@ -2,6 +2,8 @@
 
 #[path = "view/card.rs"]
 mod card;
+#[path = "view/commits.rs"]
+mod commits;
 #[path = "view/console.rs"]
 mod console;
 #[path = "view/export.rs"]
@@ -14,6 +16,8 @@ mod hand;
 mod labels;
 #[path = "view/laws.rs"]
 mod laws;
+#[path = "view/minis.rs"]
+mod minis;
 #[path = "view/offsets.rs"]
 mod offsets;
 #[path = "view/parallel.rs"]

@@ -115,3 +115,13 @@ pub fn note(lang: Lang, base: u32, act: &Act) -> Html {
         </div>
     }
 }
+
+/// Says that the branch that was left is still there.
+pub fn left(lang: Lang, count: u32, act: &Act) -> Html {
+    html! {
+        <div class="note own" role="status">
+            <p>{ words::left(lang, count) }</p>
+            <button type="button" onclick={act.reform(|_| Action::Return)}>{ words::again(lang) }</button>
+        </div>
+    }
+}

@@ -41,7 +41,7 @@ pub fn Cards(props: &CardsProps) -> Html {
             }) }
             if quiz.predict != Predict::Off {
                 { for props.questions.iter().map(|(step, asked)| html! {
-                    <QuestionFace key={format!("q{step}")} lang={props.lang} step={*step} asked={asked.clone()} now={quiz.asking == Some(*step)}
+                    <QuestionFace key={format!("q{step}")} lang={props.lang} step={*step} asked={asked.clone()} now={quiz.asking == Some(*step)} pressed={if quiz.asking == Some(*step) { quiz.pressed } else { 0 }}
                         required={quiz.predict == Predict::Required} act={props.act.clone()} node={props.node.clone()} />
                 }) }
             }

@@ -117,6 +117,14 @@ pub fn focus_in_place(node: &NodeRef) {
     }
 }
 
+/// Moves focus and shows where it is.
+pub fn focus_shown(node: &NodeRef) {
+    focus_in_place(node);
+    if let Some(element) = node.cast::<HtmlElement>() {
+        element.scroll_into_view_with_bool(true);
+    }
+}
+
 pub fn focus_selector(selector: &str) {
     let found = document().and_then(|d| d.query_selector(selector).ok().flatten());
     if let Some(element) = found.and_then(|e| e.dyn_into::<HtmlElement>().ok()) {

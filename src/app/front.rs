@@ -4,14 +4,15 @@
 
 use super::checked::{Checked, KAFKA, checked};
 use super::draw::{icon, mini::mini};
+use super::moment::little;
 use super::practice;
-use super::show::{Form, Library, Show, words};
+use super::show::{Library, words};
 use super::state::{Act, Action};
 use super::top::plain;
 use crate::script::ast::{Group, Scenario};
 use crate::text::{Lang, spans, ui};
 use crate::view::Icon;
-use crate::view::mini::{self as picture, Mini};
+use crate::view::mini::Mini;
 use gloo_timers::callback::Timeout;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -136,24 +137,4 @@ pub fn check(lang: Lang, scenario: &Scenario) -> Html {
         Checked::No => (Icon::Ring, ui::not_checked(lang)),
     };
     html! { <span>{ icon::inline(icon::path(sign), 14) }{ words }</span> }
-}
-
-fn little(lang: Lang, show: &Show) -> Mini {
-    let end = |lane: usize| show.frame(lane, show.telling()).map(|f| &f.picture);
-    let Some(now) = end(0) else {
-        return Mini::default();
-    };
-    match show.form {
-        Form::Replicas(tp) => picture::logs(lang, now, tp),
-        Form::Overview(topic) => picture::grid(lang, now, topic),
-        Form::Compare(tp) => {
-            let lanes: Vec<_> = show
-                .lanes
-                .iter()
-                .enumerate()
-                .filter_map(|(i, lane)| Some((&*lane.name, end(i)?)))
-                .collect();
-            picture::lanes(lang, &lanes, tp)
-        }
-    }
 }

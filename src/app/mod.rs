@@ -18,6 +18,8 @@ mod branch;
 #[cfg(any(target_arch = "wasm32", feature = "pages"))]
 mod card;
 #[cfg(any(target_arch = "wasm32", feature = "pages"))]
+mod commits;
+#[cfg(any(target_arch = "wasm32", feature = "pages"))]
 mod compare;
 #[cfg(any(target_arch = "wasm32", feature = "pages"))]
 mod controls;
@@ -37,6 +39,8 @@ mod glossary;
 mod help;
 #[cfg(any(target_arch = "wasm32", feature = "pages"))]
 mod in_words;
+#[cfg(any(target_arch = "wasm32", feature = "pages"))]
+mod moment;
 #[cfg(any(target_arch = "wasm32", feature = "pages"))]
 mod narrator;
 #[cfg(any(target_arch = "wasm32", feature = "pages"))]

@@ -3,7 +3,7 @@
 
 use super::address::{BadValue, NAMES, nearest};
 use super::draw::icon;
-use super::show::{Library, Show, ShowError};
+use super::show::{Library, Show, ShowError, words};
 use super::state::{Act, Action};
 use crate::history::Trouble;
 use crate::history::branch::BadLink;
@@ -12,6 +12,9 @@ use crate::view::trouble::failure_words;
 use crate::world::picture::Picture;
 use std::rc::Rc;
 use yew::prelude::*;
+
+/// So many faults of an address are named one by one.
+const NAMED: usize = 5;
 
 /// A sentence with its code terms in code type.
 pub fn rich(sentence: &str) -> Html {
@@ -27,22 +30,39 @@ pub fn rich(sentence: &str) -> Html {
 /// The line on values that were not taken.
 pub fn not_taken(lang: Lang, bad: &[BadValue], library: &Rc<Library>, act: &Act) -> Html {
     let list = listed(lang, bad, library);
-    if list.is_empty() {
+    let file = bad.iter().rfind(|b| b.is_file());
+    if list.is_empty() && file.is_none() {
         return Html::default();
     }
     html! {
         <div class="note" role="status">
             { icon::inline(icon::WARN, 16) }
-            <p>{ rich(&ui::parameters_not_taken(lang, &list)) }</p>
+            <div>
+                if !list.is_empty() {
+                    <p>{ rich(&ui::parameters_not_taken(lang, &list)) }</p>
+                }
+                if let Some(file) = file {
+                    <p>{ rich(&ui::not_opened(lang, &name(lang, file, library))) }</p>
+                }
+            </div>
             <button type="button" onclick={act.reform(|_| Action::Dismiss)}>{ ui::dismiss(lang) }</button>
         </div>
     }
 }
 
-/// What was not taken, in a row. A wrong origin is the host's business.
+/// What was not taken, in a row. A wrong origin is the host's business, and a scene that is not
+/// there has a card of its own.
 pub fn listed(lang: Lang, bad: &[BadValue], library: &Library) -> String {
-    let said = bad.iter().filter(|b| !matches!(b, BadValue::Origin(_)));
-    let list: Vec<_> = said.map(|b| name(lang, b, library)).collect();
+    let said = bad
+        .iter()
+        .filter(|b| !matches!(b, BadValue::Origin(_) | BadValue::Scenario(_)) && !b.is_file());
+    let mut list: Vec<_> = said.map(|b| name(lang, b, library)).collect();
+    // A heap of them would push the scene off the screen.
+    let more = list.len().saturating_sub(NAMED);
+    list.truncate(NAMED);
+    if more > 0 {
+        list.push(ui::and_more(lang, more as u32));
+    }
     list.join("; ")
 }
 
@@ -54,6 +74,7 @@ pub fn name(lang: Lang, bad: &BadValue, library: &Library) -> String {
             ui::bad_scene(lang, given, &near.join(", "))
         }
         BadValue::Step(given) => ui::bad_value(lang, "step", given, "0, 1, 2, …"),
+        BadValue::StepLike(given, mark, step) => address::step_taken(lang, given, mark, *step),
         BadValue::StepBeyond(given, first, last) => address::bad_step(lang, given, *first, *last),
         BadValue::Bounds(given) => address::bad_bounds(lang, given),
         BadValue::Name(given) => {
@@ -64,6 +85,8 @@ pub fn name(lang: Lang, bad: &BadValue, library: &Library) -> String {
         BadValue::Link(BadLink::Cut) => moves::link_cut(lang),
         BadValue::Link(_) => moves::link_damaged(lang),
         BadValue::File(name) => crate::text::export::not_ours(lang, name),
+        BadValue::FileScene(id) => crate::text::export::no_scene_of(lang, id),
+        BadValue::LinkNowhere => moves::link_nowhere(lang),
         BadValue::LinkScene => moves::link_scene(lang),
         BadValue::LinkParted(good, asked) => moves::link_parted(lang, *good, *asked),
         BadValue::Value(name, given, known) => ui::bad_value(lang, name, given, known),
@@ -74,6 +97,33 @@ pub fn name(lang: Lang, bad: &BadValue, library: &Library) -> String {
 /// In a scene's place where the author wants no fault passed over.
 pub fn strict(lang: Lang, list: &str) -> Html {
     html! { <div class="fatal" role="alert"><p>{ rich(&address::strict(lang, list)) }</p></div> }
+}
+
+/// In a scene's place when there is none of that name.
+pub fn no_such(
+    lang: Lang,
+    given: &str,
+    library: &Library,
+    go: &dyn Fn(Option<String>) -> Callback<MouseEvent>,
+) -> Html {
+    let link = |id: Option<&str>, words: Html| {
+        let href = id.map_or("?".into(), |id| format!("?scenario={id}"));
+        let to = id.map(String::from);
+        html! { <a {href} onclick={go(to)}>{ words }</a> }
+    };
+    let near = nearest(given, library.ids());
+    let near = near.into_iter().map(|id| {
+        let title = library.scenarios().find(|s| *s.id == *id);
+        let title = title.map(|s| words(&s.title, lang)).unwrap_or_default();
+        html! { <li>{ link(Some(id), html! { <><code>{ id }</code>{ ": " }{ rich(title) }</> }) }</li> }
+    });
+    html! {
+        <div class="fatal" role="alert">
+            <p>{ rich(&ui::no_such_scene(lang, given)) }</p>
+            <ul>{ for near }</ul>
+            <p>{ link(None, html! { { ui::back_to_gallery(lang) } }) }</p>
+        </div>
+    }
 }
 
 /// In a scene's place when it cannot be shown.

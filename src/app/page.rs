@@ -2,6 +2,7 @@
 //! program itself fails.
 
 use super::address::{Address, Motion, Start, Theme};
+use super::branch;
 use super::dom;
 use super::draw;
 use super::embed::browser as embed;
@@ -63,7 +64,12 @@ pub(super) fn Page() -> Html {
         let jumped = state.options.history && state.way == Way::Jump && !state.hurried;
         let turn = state.turn;
         let seen = use_mut_ref(|| turn);
-        use_effect_with(state.written(), move |address| {
+        let keeps = state.keeps_address();
+        use_effect_with((state.written(), keeps), move |(address, keeps)| {
+            if *keeps {
+                seen.replace(turn);
+                return;
+            }
             *latest.borrow_mut() = address.clone();
             let fresh = seen.replace(turn) != turn;
             let there = [dom::query(), dom::fragment()].concat() == *address;
@@ -133,7 +139,7 @@ pub(super) fn Page() -> Html {
             }
         });
     }
-    let alone = frame::framed() && state.scenario.is_some();
+    let alone = frame::framed() && (state.scenario.is_some() || state.no_such().is_some());
     use_effect_with((state.options.clone(), alone), |(options, alone)| {
         frame::mark(options, *alone)
     });
@@ -206,11 +212,20 @@ pub(super) fn Page() -> Html {
         _ if state.practises() => html! {
             <PracticeView {lang} step={state.step} act={act.clone()}>{ bad }</PracticeView>
         },
-        Err(error) => html! { <>{ bad }{ notices::refused(lang, error) }</> },
+        Err(error) => match state.no_such() {
+            Some(given) => {
+                let go = |to| opening(&act, to);
+                html! { <>{ bad }{ notices::no_such(lang, given, &state.library, &go) }</> }
+            }
+            None => html! { <>{ bad }{ notices::refused(lang, error) }</> },
+        },
         Ok(show) => html! {
             <SceneView key={show.id()} {lang} show={show.clone()} step={state.step} way={state.way} hurried={state.hurried} turn={state.turn}
                 playing={state.playing} played_from={state.played_from} speed={state.tenths()} hero={front} view={state.view} base={state.base()} fragment={state.fragment.clone()} written={state.written()} bounds={state.bounds} quiz={state.quiz.clone()} address={state.address()} act={act.clone()}>
                 { bad }
+                if let Some(count) = state.left() {
+                    { branch::left(lang, count as u32, &act) }
+                }
             </SceneView>
         },
     };
@@ -223,10 +238,14 @@ pub(super) fn Page() -> Html {
             }
             <main class="page">
                 if front {
-                    <div class="lead"><h1 class="t-site">{ ui::site_heading(lang) }</h1><p class="muted">{ ui::nudge(lang) }</p></div>
+                    if !alone {
+                        <div class="lead"><h1 class="t-site">{ ui::site_heading(lang) }</h1><p class="muted">{ ui::nudge(lang) }</p></div>
+                    }
                     { scene }
-                    { ways(lang, &first, &act, Some(" →")) }
-                    <Gallery {lang} library={state.library.clone()} act={act.clone()} />
+                    if !alone {
+                        { ways(lang, &first, &act, Some(" →")) }
+                        <Gallery {lang} library={state.library.clone()} act={act.clone()} />
+                    }
                 } else {
                     <h1 class="said">{ ui::site_heading(lang) }</h1>
                     { scene }
@@ -239,18 +258,21 @@ pub(super) fn Page() -> Html {
     }
 }
 
+/// What a link does that opens a scene, or the list of them, without leaving the page.
+fn opening(act: &Callback<Action>, to: Option<String>) -> Callback<MouseEvent> {
+    let act = act.clone();
+    Callback::from(move |press: MouseEvent| {
+        if plain(&press) {
+            press.prevent_default();
+            act.emit(Action::Open(to.clone()));
+        }
+    })
+}
+
 /// Under a scene: where to go from here.
 fn below(state: &State, act: &Callback<Action>) -> Html {
     let lang = state.lang;
-    let go = |to: Option<String>| {
-        let act = act.clone();
-        Callback::from(move |press: MouseEvent| {
-            if plain(&press) {
-                press.prevent_default();
-                act.emit(Action::Open(to.clone()));
-            }
-        })
-    };
+    let go = |to| opening(act, to);
     let after = state
         .scenario
         .as_deref()

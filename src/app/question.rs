@@ -4,6 +4,7 @@
 pub use super::address::Predict;
 use super::dom;
 use super::draw::icon;
+use super::frame;
 use super::notices::rich;
 use super::show::Show;
 use super::state::{Act, Action};
@@ -21,6 +22,8 @@ pub struct Quiz {
     pub predict: Predict,
     /// The question before this step stands in the card.
     pub asking: Option<u32>,
+    /// How often Next was pressed while it stood.
+    pub pressed: u32,
     /// What was answered before which step, in order.
     pub answers: Rc<Vec<(u32, Given)>>,
 }
@@ -128,6 +131,8 @@ pub struct QuestionProps {
     /// It stands in the card.
     pub now: bool,
     pub required: bool,
+    /// How often Next was pressed while it stood.
+    pub pressed: u32,
     pub act: Act,
     /// The card.
     pub node: NodeRef,
@@ -152,8 +157,19 @@ pub fn QuestionFace(props: &QuestionProps) -> Html {
     {
         let heading = heading.clone();
         use_effect_with(*now, move |now| {
-            if *now && focus_is_here() {
+            let by_key = !frame::framed() && dom::nothing_focused();
+            if *now && (focus_is_here() || by_key) {
                 dom::focus_in_place(&heading);
+            }
+        });
+    }
+    // Next does not pass it, and says so instead of doing nothing.
+    {
+        let (heading, missing) = (heading.clone(), missing.clone());
+        use_effect_with(props.pressed, move |pressed| {
+            if *pressed > 0 {
+                missing.set(true);
+                dom::focus_shown(&heading);
             }
         });
     }
@@ -258,6 +274,7 @@ pub fn outcome(lang: Lang, asked: &Asked, given: &Given) -> Html {
         word,
         yours,
         sentences,
+        prices,
     } = verdict(lang, asked, given);
     let (sign, class) = match correct {
         Some(true) => (Some(icon::CHECK), "right"),
@@ -272,6 +289,14 @@ pub fn outcome(lang: Lang, asked: &Asked, given: &Given) -> Html {
             }
             </p>
             { for sentences.iter().map(|s| html! { <p>{ rich(s) }</p> }) }
+            if !prices.is_empty() {
+                <p class="t-eb">{ say::prices(lang) }</p>
+                <dl class="prices">
+                    { for prices.iter().map(|p| html! {
+                        <div class={p.yours.then_some("yours")}><dt>{ if p.yours { "◇ " } else { "" } }{ rich(&p.choice) }</dt><dd>{ rich(&p.price) }</dd></div>
+                    }) }
+                </dl>
+            }
         </div>
     }
 }

@@ -6,6 +6,7 @@ use super::beliefs::beliefs;
 use super::branch::{self, WhatIf};
 use super::card::Cards;
 use super::checked::mark;
+use super::commits;
 use super::compare::{self, CompareView};
 use super::controls::Controls;
 use super::dom::{self, use_type_width};
@@ -469,6 +470,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
                             { sight.drawing(gap) }
                         }
                     }
+                    { commits::drawing(show, &now, layout) }
                     if wide {
                         { looks.clone() }
                     }
@@ -489,7 +491,9 @@ pub fn SceneView(props: &SceneProps) -> Html {
     };
     let tp = show.shown(step);
     let parts = match show.form {
-        Form::Replicas(first) => vec![described(&now, tp.unwrap_or(first))],
+        Form::Replicas(first) => std::iter::once(described(&now, tp.unwrap_or(first)))
+            .chain(commits::in_words(show, &now))
+            .collect(),
         Form::Overview(topic) => {
             let open = overview::open(&now, topic, *chosen);
             vec![console_words::described(&now, topic, open)]
@@ -528,7 +532,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
             </div>
             <Help {lang} node={help_node} ruler={with_ruler} />
             <Glossary {lang} node={glossary_node} asked={*asked} />
-            <Share {lang} node={share_node} title={title.to_string()} {step} address={[&*dom::page(), &*props.permalink()].concat()} copy={copy_text} />
+            <Share {lang} node={share_node} title={title.to_string()} {step} mark={show.marks().into_iter().find(|(_, at)| *at == step).map(|m| m.0)} address={[&*dom::page(), &*props.permalink()].concat()} copy={copy_text} />
             <Spoken {lang} voice={(*voice).clone()} />
             if !props.hero && !props.address.options.lock {
                 <WhatIf {lang} show={show.clone()} {step} base={props.base} act={act.clone()} />

@@ -12,6 +12,8 @@ pub struct ShareProps {
     pub node: NodeRef,
     pub title: String,
     pub step: u32,
+    /// The step's own word, if it has one.
+    pub mark: Option<String>,
     /// The address of this step.
     pub address: String,
     /// Copies a text and hears whether it worked.
@@ -25,7 +27,14 @@ pub fn Share(props: &ShareProps) -> Html {
     let here = use_state_eq(|| true);
     let told = use_state_eq(String::new);
     let area = use_node_ref();
-    let text = snippet::write(*form, lang, &props.address, &props.title, *here);
+    let text = snippet::write(
+        *form,
+        lang,
+        &props.address,
+        &props.title,
+        props.mark.as_deref(),
+        *here,
+    );
     let length = share::length(lang, text.chars().count() as i64);
     let forms = [
         (snippet::Form::Link, share::link(lang)),
@@ -78,7 +87,11 @@ pub fn Share(props: &ShareProps) -> Html {
             <textarea ref={area} readonly=true rows="5" aria-label={share::heading(lang)} value={text} />
             <p class="row"><span class="muted grow" role="status">{ if told.is_empty() { length } else { (*told).clone() } }</span></p>
             <p class="row">
-                <a class="grow" href={snippet::builder(lang, &props.address)} target="_blank" rel="noopener">{ share::more(lang) }</a>
+                if props.address.contains('#') {
+                    <span class="grow muted">{ share::own_branch(lang) }</span>
+                } else {
+                    <a class="grow" href={snippet::builder(lang, &props.address)} target="_blank" rel="noopener">{ share::more(lang) }</a>
+                }
                 <button type="button" onclick={close}>{ ui::close(lang) }</button>
                 <button type="button" class="primary" onclick={copy}>{ share::copy(lang) }</button>
             </p>

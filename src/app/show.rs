@@ -3,6 +3,7 @@
 use crate::history::branch::Branch;
 use crate::history::{Failure, Run};
 use crate::kafka::event::{Event, EventId, EventKind};
+use crate::kafka::group::OFFSETS_TOPIC;
 use crate::kafka::ids::{TopicId, Tp};
 use crate::script::ast::{Focus, Scenario, Text, View};
 use crate::script::library::SCENES;
@@ -218,7 +219,9 @@ impl Show {
         };
         let picture = &self.frame(0, step)?.picture;
         let looked = |number| {
+            // A log of commits is shown beside it.
             let names = self.beat(number)?.focus.iter().filter_map(Focus::partition);
+            let names = names.filter(|name| &*name.topic != OFFSETS_TOPIC);
             let known = |name: &PartitionName| picture.partitions.iter().find(|p| p.name == *name);
             names.filter_map(known).map(|p| p.tp).next()
         };

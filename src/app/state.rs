@@ -40,6 +40,10 @@ pub struct State {
     pub branch: Option<Rc<RefCell<Branch>>>,
     /// The link to it, for the address.
     pub fragment: Rc<str>,
+    /// The branch that was left last: its scene, its link and how many moves it has.
+    left: Option<(Rc<str>, Rc<str>, usize)>,
+    /// The turn at which the address was read.
+    read_at: u32,
     /// The first and the last step that are shown.
     pub bounds: (u32, u32),
     /// How the author set the scene up.
@@ -72,6 +76,8 @@ pub enum Action {
     Try(Move),
     /// Back to the story, from a branch.
     Story,
+    /// Back to the branch that was left.
+    Return,
     /// The question that stands is answered; its step runs.
     Answer(Given),
 }
@@ -96,6 +102,8 @@ impl State {
             speed: 0,
             branch: None,
             fragment: "".into(),
+            left: None,
+            read_at: 0,
             bounds: (0, 0),
             options: Options::default(),
             quiz: Quiz::default(),
@@ -127,12 +135,16 @@ impl State {
         };
         self.open(wanted);
         let fragment = fragment.trim_start_matches('#');
-        if !fragment.is_empty() && !self.options.lock {
+        // Other anchors are not ours: course systems leave some.
+        if Link::is_meant(fragment) && (self.options.lock || self.practises()) {
+            self.bad.push(BadValue::LinkNowhere);
+        } else if Link::is_meant(fragment) && self.no_such().is_none() {
             // The step may lie on the branch.
             self.bad
                 .retain(|bad| !matches!(bad, BadValue::StepBeyond(..)));
             self.follow(fragment, asked);
         }
+        self.read_at = self.turn;
     }
 
     /// Takes up the scene of the place, within its bounds, at a step.
@@ -140,8 +152,8 @@ impl State {
         (self.quiz.asking, self.quiz.answers) = (None, Rc::default());
         let id = self.scenario.as_deref().or(self.library.hero());
         self.show = match id {
-            Some(id) => self.library.show(id),
-            None => Err(ShowError::NoSuchScene),
+            Some(id) if self.no_such().is_none() => self.library.show(id),
+            _ => Err(ShowError::NoSuchScene),
         };
         let (last, marks) = match &self.show {
             _ if self.practises() => (practice::tasks::Task::ALL.len() as u32 - 1, vec![]),
@@ -237,6 +249,29 @@ impl State {
         self.branch = Some(branch);
     }
 
+    /// Keeps the reader's branch, so that nothing is lost with it.
+    fn leave(&mut self) {
+        let count = self.moves();
+        if let (Some(id), true) = (&self.scenario, count > 0) {
+            self.left = Some((id.as_str().into(), self.fragment.clone(), count));
+        }
+    }
+
+    /// How many moves the branch has that was left in this scene.
+    pub fn left(&self) -> Option<usize> {
+        let (id, _, count) = self.left.as_ref()?;
+        let here = self.branch.is_none() && self.scenario.as_deref() == Some(&**id);
+        here.then_some(*count)
+    }
+
+    /// The scene that was asked for and is not there.
+    pub fn no_such(&self) -> Option<&str> {
+        self.bad.iter().find_map(|bad| match bad {
+            BadValue::Scenario(given) => Some(given.as_str()),
+            _ => None,
+        })
+    }
+
     /// Whether the SQL practice is on the page.
     pub fn practises(&self) -> bool {
         self.scenario.as_deref() == Some(practice::SCENE)
@@ -274,6 +309,13 @@ impl State {
             "" => query,
             fragment => format!("{query}#{fragment}"),
         }
+    }
+
+    /// Whether the address stays as it came: what was wrong with it is then still there to be seen
+    /// after a reload, and to be copied.
+    pub fn keeps_address(&self) -> bool {
+        let wrong = self.bad.iter().any(|bad| !bad.is_file());
+        wrong && self.turn == self.read_at
     }
 
     /// How many moves the reader has made.
@@ -314,6 +356,10 @@ impl State {
                 if let Ok(show) = &self.show
                     && self.quiz.stops(show, step, way)
                 {
+                    self.quiz.pressed = match asked == Some(step) {
+                        true => self.quiz.pressed + 1,
+                        false => 0,
+                    };
                     self.quiz.asking = Some(step);
                     self.playing = false;
                     return;
@@ -345,7 +391,8 @@ impl State {
             }
             Action::Theme(theme) => self.theme = theme,
             Action::View(view) => self.view = Some(view),
-            Action::Dismiss => self.bad.clear(),
+            // That there is no such scene is no line to be put away: nothing else is shown.
+            Action::Dismiss => self.bad.retain(|bad| matches!(bad, BadValue::Scenario(_))),
             Action::Open(scenario) => {
                 self.bad.clear();
                 self.view = None;
@@ -353,12 +400,27 @@ impl State {
                 self.scenario = scenario;
                 self.open(None);
             }
-            Action::Dropped(Ok((address, fragment))) => self.read(address, &fragment),
+            Action::Dropped(Ok((address, fragment))) => match &address.scenario {
+                Some(id) if *id != practice::SCENE && !self.library.has(id) => {
+                    self.bad.push(BadValue::FileScene(id.clone()));
+                }
+                _ => {
+                    self.leave();
+                    self.read(address, &fragment);
+                }
+            },
             Action::Dropped(Err(name)) => {
                 let shown = name.chars().take(40).collect();
                 self.bad.push(BadValue::File(shown));
             }
             Action::Try(what) => self.go(what),
+            Action::Return => {
+                if let Some((_, fragment, _)) = self.left.take() {
+                    self.follow(&fragment, None);
+                    self.turn += 1;
+                    self.way = Way::Jump;
+                }
+            }
             Action::Answer(given) => {
                 if let Some(step) = self.quiz.take(given) {
                     self.act(Action::Go(step, Way::Next, false));
@@ -366,6 +428,7 @@ impl State {
             }
             Action::Story => {
                 let base = self.branch.as_ref().map(|branch| branch.borrow().base());
+                self.leave();
                 self.open(base.map(Place::Step));
             }
             Action::Read(address, fragment) => {
@@ -388,6 +451,7 @@ impl Clone for State {
             bad: self.bad.clone(),
             branch: self.branch.clone(),
             fragment: self.fragment.clone(),
+            left: self.left.clone(),
             options: self.options.clone(),
             quiz: self.quiz.clone(),
             ..*self

@@ -41,12 +41,19 @@ pub struct Answer {
     pub value: Option<i64>,
     /// Of a wrong one: why it is wrong, in a sentence.
     pub because: Text,
+    /// Of a decision: what it costs, in figures; empty of other answers.
+    pub price: Text,
 }
 
 impl Question {
     /// Whether it is answered by a number.
     pub fn counts(&self) -> bool {
         matches!(self.kind, Kind::Number | Kind::Gap(_))
+    }
+
+    /// Whether it is a decision: each answer has its price, and more than one may do.
+    pub fn decides(&self) -> bool {
+        self.options.iter().any(|o| !o.price.is_empty())
     }
 
     /// The right number or boundary.

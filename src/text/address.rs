@@ -5,6 +5,8 @@ use super::phrase::phrases;
 phrases! {
     /// A step that is not shown.
     fn bad_step(given: &str, first: u32, last: u32) { ru: "`step={given}` (есть {first}…{last})"; en: "`step={given}` (there are {first}…{last})"; }
+    /// A mark that is not there, and the one that was taken for it.
+    fn step_taken(given: &str, mark: &str, step: u32) { ru: "`step={given}` (такой метки нет; показан шаг {step}, `{mark}`)"; en: "`step={given}` (there is no such mark; step {step}, `{mark}`, is shown)"; }
     /// Bounds the wrong way round, or outside the scene.
     fn bad_bounds(given: &str) { ru: "`{given}` (нужно, чтобы `from` стоял раньше `to` и оба были в сцене)"; en: "`{given}` (`from` must come before `to`, and both must be in the scene)"; }
     /// A name that the page does not know; the nearest are named.

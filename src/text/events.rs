@@ -16,8 +16,8 @@ phrases! {
     fn power_lost(broker: BrokerId) { ru: "Брокер {broker} остался без питания: уцелело только то, что успело на диск."; en: "Broker {broker} lost power: only what had reached its disk is left."; }
     /// A broker crashed.
     fn killed(broker: BrokerId) { ru: "Брокер {broker} упал: его процесс убит."; en: "Broker {broker} crashed: its process was killed."; }
-    /// A process ended in good order.
-    fn stopped(broker: BrokerId) { ru: "Брокер {broker} остановлен штатно."; en: "Broker {broker} shut down in good order."; }
+    /// A process ended cleanly.
+    fn stopped(broker: BrokerId) { ru: "Брокер {broker} остановлен штатно."; en: "Broker {broker} shut down cleanly."; }
     /// A broker was told to stop.
     fn shutdown_asked(broker: BrokerId) { ru: "Брокеру {broker} дали команду остановиться."; en: "Broker {broker} was asked to shut down."; }
     /// A process stands still.
@@ -35,15 +35,21 @@ phrases! {
     /// Both ways are back.
     fn link_healed_both(from: &str, to: &str) { ru: "Связь восстановлена: {from} ↔ {to}."; en: "The link is back: {from} ↔ {to}."; }
     /// Messages take longer.
-    fn link_delay(from: &str, to: &str, delay: Ms) { ru: "Сеть замедлилась: {from} → {to}, сообщение идёт {}.", time(Lang::Ru, delay); en: "The network slowed down: {from} → {to}, a message takes {}.", time(Lang::En, delay); }
+    fn link_delay(from: &str, to: &str, delay: Ms) { ru: "Сеть замедлилась ({from} → {to}): данные идут {}.", time(Lang::Ru, delay); en: "The network slowed down ({from} → {to}): data takes {}.", time(Lang::En, delay); }
     /// Messages to one party take longer.
-    fn link_delay_to(to: &str, delay: Ms) { ru: "Сеть замедлилась: {to}, данные от других брокеров идут к нему {}.", time(Lang::Ru, delay); en: "The network slowed down: {to}, data of the other brokers takes {} to reach it.", time(Lang::En, delay); }
+    fn link_delay_to(to: &str, delay: Ms) { ru: "Сеть замедлилась ({to}): данные идут {}.", time(Lang::Ru, delay); en: "The network to {to} slowed down: data takes {}.", time(Lang::En, delay); }
+    /// The same to a broker.
+    fn link_delay_to_broker(to: BrokerId, delay: Ms) { ru: "Сеть к брокеру {to} замедлилась: данные от других брокеров идут {}.", time(Lang::Ru, delay); en: "The network to broker {to} slowed down: data from the other brokers takes {}.", time(Lang::En, delay); }
+    /// They no longer do, to a broker.
+    fn link_fast_to_broker(to: BrokerId) { ru: "Сеть к брокеру {to} снова быстрая."; en: "The network to broker {to} is fast again."; }
     /// They no longer do.
-    fn link_fast(to: &str) { ru: "Сеть снова быстрая: {to}."; en: "The network is fast again: {to}."; }
+    fn link_fast(to: &str) { ru: "Сеть снова быстрая ({to})."; en: "The network to {to} is fast again."; }
     /// A message was lost.
-    fn answer_lost(to_what: &str, from: &str, to: &str) { ru: "Ответ на `{to_what}` потерялся в сети: {from} → {to}."; en: "The answer to `{to_what}` was lost on its way: {from} → {to}."; }
-    /// A message was lost.
-    fn message_lost(what: &str, from: &str, to: &str) { ru: "Сообщение `{what}` потеряно в сети: {from} → {to}."; en: "The message `{what}` was lost on the way: {from} → {to}."; }
+    fn message_lost(what: &str, from: &str, to: &str) { ru: "Запрос `{what}` потерялся в сети: {from} → {to}."; en: "The `{what}` request was lost on its way: {from} → {to}."; }
+    /// The answer to a request was lost.
+    fn answer_lost(what: &str, from: &str, to: &str) { ru: "Ответ на `{what}` потерялся в сети: {from} → {to}."; en: "The answer to `{what}` was lost on its way: {from} → {to}."; }
+    /// The same of an answer that has no name of its own.
+    fn some_answer_lost(from: &str, to: &str) { ru: "Ответ потерялся в сети: {from} → {to}."; en: "The answer was lost on its way: {from} → {to}."; }
     /// A setting was changed.
     fn config_set(what: &str, name: &str, value: &str) { ru: "Изменена настройка ({what}): `{name}={value}`."; en: "A setting was changed ({what}): `{name}={value}`."; }
     /// A setting was taken back.
@@ -54,19 +60,19 @@ phrases! {
     /// A producer sent.
     fn produce_sent(client: &str, values: &str, broker: BrokerId, acks: &str) { ru: "Продюсер {client} отправил {values} на брокер {broker}, `acks={acks}`."; en: "Producer {client} sent {values} to broker {broker}, `acks={acks}`."; }
     /// A producer sent again.
-    fn produce_again(client: &str, values: &str, broker: BrokerId, attempt: u32) { ru: "Продюсер {client} повторил {values} на брокер {broker}, попытка {attempt}."; en: "Producer {client} sent {values} again, to broker {broker}, try {attempt}."; }
+    fn produce_again(client: &str, values: &str, broker: BrokerId, attempt: u32) { ru: "Продюсер {client} повторил {values} на брокер {broker}, попытка {attempt}."; en: "Producer {client} sent {values} again, to broker {broker}, attempt {attempt}."; }
     /// A producer has its answer.
     fn produce_confirmed(client: &str, from: Boundary, to: Boundary) { ru: "Продюсер {client} получил подтверждение: {}.", named_records(Lang::Ru, from, to); en: "Producer {client} got its confirmation: {}.", named_records(Lang::En, from, to); }
     /// acks=0: the producer goes on.
     fn produce_forgot(client: &str, values: &str) { ru: "Продюсер {client} отправил {values} и пошёл дальше: ответа нет, номер −1."; en: "Producer {client} sent {values} and went on: no answer, offset −1."; }
     /// A producer has its refusal.
-    fn produce_failed(client: &str, values: &str, error: KafkaError) { ru: "Продюсер {client} получил отказ на {values}: `{error}`."; en: "Producer {client} was refused for {values}: `{error}`."; }
-    /// A try failed.
-    fn produce_retry(client: &str, error: KafkaError, after: Ms) { ru: "Попытка не удалась: `{error}`. Продюсер {client} повторит, `retry.backoff.ms` — {}.", time(Lang::Ru, after); en: "The try failed: `{error}`. Producer {client} will try again, `retry.backoff.ms` is {}.", time(Lang::En, after); }
-    /// A try failed, and the new leader is known already.
-    fn produce_redirected(client: &str, error: KafkaError) { ru: "Попытка не удалась: `{error}`. Новый лидер уже известен, и продюсер {client} повторит, не дожидаясь `retry.backoff.ms`."; en: "The try failed: `{error}`. The new leader is known already: producer {client} tries again without waiting for `retry.backoff.ms`."; }
+    fn produce_failed(client: &str, values: &str, error: KafkaError) { ru: "Продюсер {client} получил отказ на {values}: `{error}`."; en: "Producer {client} got a refusal for {values}: `{error}`."; }
+    /// An attempt failed.
+    fn produce_retry(client: &str, error: KafkaError, after: Ms) { ru: "Попытка не удалась: `{error}`. Продюсер {client} повторит, `retry.backoff.ms` — {}.", time(Lang::Ru, after); en: "The attempt failed: `{error}`. Producer {client} will try again, `retry.backoff.ms` is {}.", time(Lang::En, after); }
+    /// An attempt failed, and the new leader is known already.
+    fn produce_redirected(client: &str, error: KafkaError) { ru: "Попытка не удалась: `{error}`. Новый лидер уже известен, и продюсер {client} повторит, не дожидаясь `retry.backoff.ms`."; en: "The attempt failed: `{error}`. The new leader is already known: producer {client} will try again without waiting for `retry.backoff.ms`."; }
     /// A producer still has no answer.
-    fn produce_unanswered(client: &str, hw: Boundary, until: Boundary) { ru: "Продюсер {client} ответа не получил: HW осталась на {hw}, а нужно {until}."; en: "Producer {client} got no answer: HW stayed at {hw}, and {until} is needed."; }
+    fn produce_unanswered(client: &str, hw: Boundary, until: Boundary) { ru: "Продюсер {client} ответа не получил: HW осталась на {hw}, а нужно {until}."; en: "Producer {client} got no answer: HW stayed at {hw}, but has to reach {until}."; }
     /// A client learned who leads.
     fn metadata_leader(client: &str, from: BrokerId, leader: BrokerId, epoch: Epoch) { ru: "Клиент {client} узнал от брокера {from}: лидер — брокер {leader}, эпоха {epoch}."; en: "Client {client} learned from broker {from}: the leader is broker {leader}, epoch {epoch}."; }
     /// A client learned that nobody leads.
@@ -76,7 +82,7 @@ phrases! {
     /// A poll ended without records.
     fn poll_leaderless(client: &str, at: Boundary) { ru: "`poll` потребителя {client} ничего не вернул: у партиции нет лидера; позиция осталась {at}."; en: "The `poll` of consumer {client} returned nothing: the partition has no leader; its position is still {at}."; }
     /// A poll without records.
-    fn poll_empty(client: &str, at: Boundary) { ru: "Потребитель {client} спросил с позиции {at} и получил 0 записей."; en: "Consumer {client} asked from position {at} and got 0 records."; }
+    fn poll_empty(client: &str, at: Boundary) { ru: "`poll()` потребителя {client} с позиции {at} вернул 0 записей."; en: "`poll()` of consumer {client} from position {at} returned 0 records."; }
     /// A consumer was refused.
     fn consume_refused(client: &str, at: Boundary, error: KafkaError) { ru: "Потребитель {client} спросил с позиции {at} и получил `{error}`."; en: "Consumer {client} asked from position {at} and got `{error}`."; }
     /// A position was set anew.
@@ -85,7 +91,7 @@ phrases! {
     /// The leader appended.
     fn appended(broker: BrokerId, from: Boundary, to: Boundary, values: &str) { ru: "Лидер, брокер {broker}, дописал {}: {values}.", named_records(Lang::Ru, from, to); en: "The leader, broker {broker}, appended {}: {values}.", named_records(Lang::En, from, to); }
     /// A repeated batch.
-    fn duplicate(broker: BrokerId, at: Offset) { ru: "Брокер {broker} узнал повтор: это запись {at}, она у него уже есть. Второй раз не дописал."; en: "Broker {broker} recognised a repeat: this is record {at}, which it has already. Nothing was appended."; }
+    fn duplicate(broker: BrokerId, at: Offset) { ru: "Брокер {broker} узнал повтор: это запись {at}, она у него уже есть. Второй раз не дописал."; en: "Broker {broker} recognised a repeat: this is record {at}, which it already has. Nothing was appended."; }
     /// A produce waits in the leader.
     fn produce_waits(broker: BrokerId, until: Boundary) { ru: "Брокер {broker} отложил ответ продюсеру, пока HW не дойдёт до {until}."; en: "Broker {broker} held back its answer until HW reaches {until}."; }
     /// The leader answered.
@@ -100,14 +106,14 @@ phrases! {
     fn fetch_sent(follower: BrokerId, leader: BrokerId, at: Boundary) { ru: "Брокер {follower} запросил у брокера {leader} данные с границы {at}."; en: "Broker {follower} asked broker {leader} for data from boundary {at}."; }
     /// Fetches to a broker that does not answer.
     fn fetch_in_vain(followers: BrokerSet, leader: BrokerId) { ru: "Реплики ({}) ждали ответа брокера {leader} и не дождались.", brokers(Lang::Ru, followers.iter()); en: "Followers ({}) waited for an answer from broker {leader}, which did not come.", brokers(Lang::En, followers.iter()); }
-    /// The leader said where the logs part.
+    /// The leader said where the logs diverge.
     fn divergence(leader: BrokerId, follower: BrokerId, epoch: Epoch, end: Boundary) { ru: "Брокер {leader} ответил брокеру {follower}: логи расходятся, эпоха {epoch} кончается на границе {end}."; en: "Broker {leader} told broker {follower} that the logs diverge: epoch {epoch} ends at boundary {end}."; }
     /// A fetch was refused.
-    fn fetch_refused(broker: BrokerId, asker: &str, at: Boundary, error: KafkaError) { ru: "Брокер {broker} не дал данных с {at} ({asker}): `{error}`."; en: "Broker {broker} gave no data from {at} ({asker}): `{error}`."; }
+    fn fetch_refused(broker: BrokerId, asker: &str, at: Boundary, error: KafkaError) { ru: "Брокер {broker} не дал данных с границы {at} ({asker}): `{error}`."; en: "Broker {broker} gave no data from boundary {at} ({asker}): `{error}`."; }
     /// The leader's HW moved.
     fn hw_moved(broker: BrokerId, from: Boundary, to: Boundary) { ru: "HW на лидере, брокере {broker}, сдвинулась: {from} → {to}."; en: "HW on the leader, broker {broker}, moved: {from} → {to}."; }
     /// It is held.
-    fn hw_held(at: Boundary, isr: u32, min_isr: u32) { ru: "HW осталась на {at}: в ISR {isr}, а нужно {min_isr}."; en: "HW stayed at {at}: the ISR has {isr}, {min_isr} are needed."; }
+    fn hw_held(at: Boundary, isr: u32, min_isr: u32) { ru: "HW осталась на {at}: в ISR {isr}, а нужно {min_isr}."; en: "HW stayed at {at}: {isr} in the ISR, {min_isr} needed."; }
     /// A leader asks to let a replica in.
     fn expand_asked(leader: BrokerId, broker: BrokerId) { ru: "Брокер {leader} попросил контроллер вернуть брокер {broker} в ISR."; en: "Broker {leader} asked the controller to take broker {broker} into the ISR."; }
     /// A leader asks to take replicas out.
@@ -132,7 +138,7 @@ phrases! {
     /// Several followers asked from the same boundary.
     fn fetch_told_by(followers: BrokerSet, at: Boundary, numbers: &str) { ru: "Реплики {} запросили данные с границы {at}: {}.", brokers(Lang::Ru, followers.iter()), they_have(Lang::Ru, numbers); en: "Followers {} fetched from boundary {at}: {}.", brokers(Lang::En, followers.iter()), they_have(Lang::En, numbers); }
     /// A log was cut.
-    fn truncated(broker: BrokerId, from: Boundary, to: Boundary, values: &str) { ru: "Брокер {broker} срезал {}: {values}.", named_records(Lang::Ru, from, to); en: "Broker {broker} truncated its log to {from}: {} gone ({values}).", super::offset_events::gone(from, to); }
+    fn truncated(broker: BrokerId, from: Boundary, to: Boundary, values: &str) { ru: "Брокер {broker} срезал {}: {values}.", named_records(Lang::Ru, from, to); en: "Broker {broker} truncated its log to {from}: {}.", gone_with(from, to, values); }
     /// A disk lost records.
     fn disk_lost(broker: BrokerId, from: Boundary, to: Boundary) { ru: "Диск брокера {broker} не сохранил {}.", named_records(Lang::Ru, from, to); en: "The disk of broker {broker} did not keep {}.", named_records(Lang::En, from, to); }
     /// A follower is throttled.
@@ -177,7 +183,7 @@ phrases! {
     /// Many partitions were created.
     fn created_many(count: i64) { ru: "Создано: {}.", partitions(Lang::Ru, count); en: "Created: {}.", partitions(Lang::En, count); }
     /// Many sends were confirmed.
-    fn confirmed_many(count: i64) { ru: "Продюсер получил подтверждение: {}.", records(Lang::Ru, count); en: "The producer has its confirmation: {}.", records(Lang::En, count); }
+    fn confirmed_many(count: i64) { ru: "Продюсер получил подтверждение: {}.", records(Lang::Ru, count); en: "The producer got its confirmation: {}.", records(Lang::En, count); }
     /// Many sends failed.
     fn failed_many(count: i64) { ru: "Продюсер получил отказ: {}.", records(Lang::Ru, count); en: "The producer was refused: {}.", records(Lang::En, count); }
     /// The ELR was emptied.
@@ -188,7 +194,7 @@ phrases! {
     /// A broker knows that it leads.
     fn became_leader(broker: BrokerId, epoch: Epoch, start: Boundary) { ru: "Брокер {broker} узнал, что он лидер: эпоха {epoch} начинается у него с границы {start}."; en: "Broker {broker} learned that it leads: its epoch {epoch} begins at boundary {start}."; }
     /// A broker knows whom it follows.
-    fn became_follower(broker: BrokerId, leader: BrokerId, epoch: Epoch) { ru: "Брокер {broker} узнал, что лидер — брокер {leader}, эпоха {epoch}, и пошёл за ним."; en: "Broker {broker} learned that broker {leader} leads in epoch {epoch}, and followed it."; }
+    fn became_follower(broker: BrokerId, leader: BrokerId, epoch: Epoch) { ru: "Брокер {broker} узнал, что лидер — брокер {leader}, эпоха {epoch}: сам он теперь реплика."; en: "Broker {broker} learned that broker {leader} leads in epoch {epoch}: it is a follower now."; }
     /// A broker knows that nobody leads.
     fn became_leaderless(broker: BrokerId) { ru: "Брокер {broker} узнал, что лидера нет."; en: "Broker {broker} learned that there is no leader."; }
     /// A replica is gone.
@@ -201,4 +207,13 @@ phrases! {
     fn begins(leader: BrokerId, epoch: Epoch, isr: BrokerSet) { ru: "Лидер — брокер {leader}, эпоха {epoch}, ISR {}.", set(isr); en: "Broker {leader} leads in epoch {epoch}, the ISR is {}.", set(isr); }
     /// Nothing worth telling.
     fn quiet() { ru: "Время прошло, видимых событий не было."; en: "Time passed; nothing visible happened."; }
+}
+
+/// `record 3, “a”, is gone`, for what was truncated.
+fn gone_with(from: Boundary, to: Boundary, values: &str) -> String {
+    let verb = if to.0 - from.0 == 1 { "is" } else { "are" };
+    format!(
+        "{}, {values}, {verb} gone",
+        named_records(Lang::En, from, to)
+    )
 }

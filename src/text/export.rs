@@ -29,12 +29,19 @@ phrases! {
         ru: "В файле {name} нет ссылки на шаг: нужен SVG, сохранённый этой страницей";
         en: "{name} holds no link to a step: it takes an SVG saved by this page";
     }
+    /// A picture of a scene that this site does not have.
+    fn no_scene_of(id: &str) {
+        ru: "картинка сделана в сцене `{id}`, а здесь такой нет";
+        en: "the picture is of the scene `{id}`, which is not here";
+    }
     /// A picture could not be made.
     fn no_picture() { ru: "Браузер не смог нарисовать PNG; SVG сохраняется всегда"; en: "The browser could not draw the PNG; SVG can always be saved"; }
     /// Before the reason.
     fn why() { ru: "Почему"; en: "Why"; }
     /// Before the consequence.
     fn so_what() { ru: "Следствие"; en: "So what"; }
+    /// Under the question, where the reader has made moves of their own.
+    fn own_branch() { ru: "*Своя ветка: сцена продолжена другими ходами.*"; en: "*An own branch: the scene was taken on by other moves.*"; }
     /// Last line of a Markdown file.
     fn source(address: &str) { ru: "Источник: [Highwater]({address})"; en: "Source: [Highwater]({address})"; }
 }

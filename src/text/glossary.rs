@@ -37,7 +37,7 @@ pub const ENTRIES: [Entry; 32] = [
         term: ["offset (номер записи)", "offset"],
         said: [
             "Номер записи в партиции: лидер даёт их подряд; удаление и компакция номеров не меняют, а срезанный номер достанется другой записи.",
-            "The number of a record in its partition: the leader gives them in a row; deletion and compaction change none, a truncated number goes to another record.",
+            "The number of a record in its partition: the leader hands them out one after another; deletion and compaction change none, a truncated number goes to another record.",
         ],
         begins: ["offset|номер", "offset"],
         rule: "R-OFF-1",
@@ -47,7 +47,7 @@ pub const ENTRIES: [Entry; 32] = [
         term: ["граница", "boundary"],
         said: [
             "Место между записями: граница 6 стоит после записи 5 и перед записью 6, поэтому HW, LEO и коммит — границы, а не записи.",
-            "A place between records: boundary 6 lies behind record 5 and in front of record 6, so HW, LEO and a commit are boundaries, not records.",
+            "A place between records: boundary 6 lies after record 5 and before record 6, so HW, LEO and a commit are boundaries, not records.",
         ],
         begins: ["границ", "boundar"],
         rule: "R-HW-1",
@@ -67,7 +67,7 @@ pub const ENTRIES: [Entry; 32] = [
         term: ["LEO, конец лога", "LEO, log end"],
         said: [
             "Граница после последней записи копии: сюда встанет следующая. У каждой копии свой LEO.",
-            "The boundary behind a replica’s last record, where the next one goes. Each replica has its own.",
+            "The boundary after a replica’s last record, where the next one goes. Each replica has its own.",
         ],
         begins: ["leo", "leo|log end"],
         rule: "R-OFF-1",
@@ -130,7 +130,7 @@ pub const ENTRIES: [Entry; 32] = [
         term: ["эпоха лидера", "leader epoch"],
         said: [
             "Номер срока лидера: растёт с каждым новым лидером, стоит в каждой записи и показывает, где логи копий разошлись.",
-            "The number of a leader’s term: it grows with every new leader, stands in each record and tells where logs of replicas part.",
+            "The number of a leader’s term: it grows with every new leader, stands in each record and tells where logs of replicas diverge.",
         ],
         begins: ["эпох", "epoch|leader epoch"],
         rule: "R-EPC-1",
@@ -160,7 +160,7 @@ pub const ENTRIES: [Entry; 32] = [
         term: ["min.insync.replicas", "min.insync.replicas"],
         said: [
             "Наименьший ISR, при котором лидер принимает запись с `acks=all` и двигает HW.",
-            "The smallest ISR with which the leader takes a write with `acks=all` and moves HW.",
+            "The smallest ISR with which the leader accepts a write with `acks=all` and moves HW.",
         ],
         begins: ["min.insync", "min.insync"],
         rule: "R-HW-13",
@@ -180,7 +180,7 @@ pub const ENTRIES: [Entry; 32] = [
         term: ["контроллер", "controller"],
         said: [
             "Ведёт список живых брокеров, назначает лидеров и утверждает ISR; в сами логи он не смотрит.",
-            "Keeps the list of living brokers, appoints leaders and approves the ISR; it never looks into the logs.",
+            "Keeps the list of live brokers, appoints leaders and approves the ISR; it never looks into the logs.",
         ],
         begins: ["контроллер", "controller"],
         rule: "R-ELE-1",
@@ -189,8 +189,8 @@ pub const ENTRIES: [Entry; 32] = [
         id: "fenced",
         term: ["отстранён (fenced)", "fenced"],
         said: [
-            "Брокер, который контроллер не считает живым: нет heartbeat дольше времени сессии или он только что запущен. Лидером и в ISR он быть не может.",
-            "A broker the controller does not count as live: no heartbeat for a session, or only just started. It can neither lead nor be in an ISR.",
+            "Брокер, который контроллер не считает живым: heartbeat не было дольше времени сессии, или брокер только что запущен. Лидером и в ISR он быть не может.",
+            "A broker the controller does not count as live: no heartbeat for a whole session, or it has only just started. It can neither lead nor be in an ISR.",
         ],
         begins: ["отстран|fenced", "fenced|fence"],
         rule: "R-FEN-1",
@@ -210,7 +210,7 @@ pub const ENTRIES: [Entry; 32] = [
         term: ["срезать лог", "truncate"],
         said: [
             "Реплика убирает конец своего лога, который разошёлся с логом нового лидера, и читает его заново.",
-            "A follower removes the end of its log where it parts from the new leader’s, and fetches it anew.",
+            "A follower removes the end of its log that diverges from the new leader’s, and fetches it anew.",
         ],
         begins: ["среза|срез|обреза", "truncat"],
         rule: "R-TRU-1",
@@ -219,8 +219,8 @@ pub const ENTRIES: [Entry; 32] = [
         id: "idempotence",
         term: ["идемпотентный продюсер", "idempotent producer"],
         said: [
-            "Продюсер, который нумерует пачки: повтор той же пачки лидер узнаёт и не пишет второй раз.",
-            "A producer that numbers its batches: the leader knows a repeat and does not append it again.",
+            "Продюсер, который нумерует пакеты: повтор того же пакета лидер узнаёт и не пишет второй раз.",
+            "A producer that numbers its batches: the leader recognises a repeat and does not append it again.",
         ],
         begins: ["идемпотент", "idempoten"],
         rule: "R-IDM-1",
@@ -230,7 +230,7 @@ pub const ENTRIES: [Entry; 32] = [
         term: ["группа", "consumer group"],
         said: [
             "Потребители с одним `group.id`: партиции делятся между ними, а коммиты у них общие.",
-            "Consumers with one `group.id`: they share out the partitions and have their commits in common.",
+            "Consumers with one `group.id`: they share out the partitions and share their commits.",
         ],
         begins: ["групп", "group"],
         rule: "R-GRP-1",
@@ -269,7 +269,7 @@ pub const ENTRIES: [Entry; 32] = [
         id: "commit",
         term: ["коммит, сохранённая позиция", "committed offset"],
         said: [
-            "Следующая граница чтения, сохранённая для группы: после коммита 5 группа начнёт с записи 5.",
+            "Граница, с которой группа продолжит чтение: после коммита 5 она начнёт с записи 5.",
             "The next boundary to read, saved for a group: after commit 5 the group begins at record 5.",
         ],
         begins: ["коммит|commit|сохранён", "commit"],

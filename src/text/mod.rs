@@ -3,6 +3,7 @@
 //! in backquotes; [`spans`] takes them apart for whoever sets the type.
 
 pub mod address;
+pub mod commits;
 pub mod embed;
 pub mod events;
 pub mod export;
@@ -92,6 +93,7 @@ mod tests {
             events::samples(lang),
             rules::samples(lang),
             ruler::samples(lang),
+            commits::samples(lang),
             offset_events::samples(lang),
             offset_rules::samples(lang),
             state::samples(lang),

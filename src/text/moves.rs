@@ -4,11 +4,11 @@ use super::phrase::phrases;
 
 phrases! {
     /// Heading of the panel, closed.
-    fn heading() { ru: "А что, если? Продолжите по-своему"; en: "What if? Go on your own way"; }
+    fn heading() { ru: "А что, если? Продолжите по-своему"; en: "What if? Continue your own way"; }
     /// Under it.
     fn about() {
-        ru: "С этого шага история пойдёт так, как решите вы: движок Kafka тот же. Назад можно в любой момент.";
-        en: "From this step the story goes as you decide, on the same Kafka engine. You can step back at any time.";
+        ru: "С этого шага история пойдёт так, как решите вы; считает та же модель Kafka. Назад можно в любой момент.";
+        en: "From this step the story goes as you decide, computed by the same model of Kafka. You can step back at any time.";
     }
     /// Note on a branch: where it left the story.
     fn on_branch(step: u32) {
@@ -60,9 +60,9 @@ phrases! {
         en: "Broker {id} lost power: records above its HW had not reached the disk";
     }
     /// Button.
-    fn shutdown() { ru: "Остановить штатно"; en: "Shut down in good order"; }
+    fn shutdown() { ru: "Остановить штатно"; en: "Shut down cleanly"; }
     /// Title of its step.
-    fn shutdown_done(id: &str) { ru: "Брокер {id} останавливается штатно"; en: "Broker {id} shuts down in good order"; }
+    fn shutdown_done(id: &str) { ru: "Брокер {id} останавливается штатно"; en: "Broker {id} shuts down cleanly"; }
     /// Button.
     fn start() { ru: "Запустить"; en: "Start"; }
     /// Title of its step.
@@ -74,7 +74,7 @@ phrases! {
     /// Button.
     fn thaw() { ru: "Отпустить процесс"; en: "Thaw"; }
     /// Title of its step.
-    fn thaw_done(id: &str) { ru: "Брокер {id} снова работает"; en: "Broker {id} runs again"; }
+    fn thaw_done(id: &str) { ru: "Брокер {id} снова работает"; en: "Broker {id} resumes"; }
     /// Button.
     fn isolate() { ru: "Отрезать от сети кластера"; en: "Cut off from the cluster"; }
     /// Title of its step.
@@ -98,7 +98,7 @@ phrases! {
     /// Button.
     fn unclean() { ru: "Unclean-выборы"; en: "Unclean election"; }
     /// Title of its step.
-    fn unclean_done() { ru: "Unclean-выборы: лидером может стать и отставшая копия"; en: "Unclean election: a copy that is behind may lead"; }
+    fn unclean_done() { ru: "Unclean-выборы: лидером может стать и отставшая копия"; en: "Unclean election: a replica that is behind may lead"; }
     /// Title of its step.
     fn min_isr_done(n: u16) { ru: "`min.insync.replicas` теперь {n}"; en: "`min.insync.replicas` is now {n}"; }
     /// Title of its step.
@@ -110,7 +110,7 @@ phrases! {
     /// Button.
     fn process() { ru: "Обработать полученное"; en: "Process what it has"; }
     /// Title of its step.
-    fn process_done(who: &str) { ru: "`{who}` обработал всё, что получил"; en: "`{who}` has processed all it was given"; }
+    fn process_done(who: &str) { ru: "`{who}` обработал всё, что получил"; en: "`{who}` has processed everything it was given"; }
     /// Button.
     fn commit() { ru: "Сохранить обработанное"; en: "Commit what is processed"; }
     /// Title of its step.
@@ -120,9 +120,9 @@ phrases! {
     /// Title of its step.
     fn crash_done(who: &str) { ru: "`{who}` упал"; en: "`{who}` has crashed"; }
     /// Button.
-    fn close() { ru: "Закрыть"; en: "Close"; }
+    fn close() { ru: "Закрыть штатно"; en: "Close the consumer"; }
     /// Title of its step.
-    fn close_done(who: &str) { ru: "`{who}` закрыт штатно"; en: "`{who}` closes in good order"; }
+    fn close_done(who: &str) { ru: "`{who}` закрыт штатно"; en: "`{who}` closes cleanly"; }
     /// Button.
     fn restart() { ru: "Запустить заново"; en: "Start again"; }
     /// Title of its step.
@@ -151,9 +151,21 @@ phrases! {
     fn link_damaged() { ru: "ссылка повреждена"; en: "the link is damaged"; }
     /// A link that leads elsewhere now.
     fn link_parted(good: usize, asked: usize) {
-        ru: "ссылка создана в другой версии: совпали {good} из {asked} действий, дальше модель ведёт себя иначе";
-        en: "the link comes from another version: {good} of {asked} moves lead where they led, from there the model goes another way";
+        ru: "ссылка повреждена или создана в другой версии: совпали {good} из {asked} действий, дальше модель ведёт себя иначе";
+        en: "the link is damaged or comes from another version: {good} of {asked} moves lead where they led, from there the model goes another way";
     }
+    /// A link to a branch, opened where there are none.
+    fn link_nowhere() {
+        ru: "ссылка ведёт на чужую ветку, а здесь своих ходов нет";
+        en: "the link leads to a reader’s own branch, and there are none here";
+    }
+    /// Above a scene that a branch was left in.
+    fn left(count: u32) {
+        ru: "Ваша ветка не пропала (ходов: {count}).";
+        en: "Your branch is kept (moves: {count}).";
+    }
+    /// Button that opens it again.
+    fn again() { ru: "Вернуться к ней"; en: "Return to it"; }
     /// A link whose scene has changed.
     fn link_scene() {
         ru: "ссылка создана в другой версии: сама сцена с тех пор изменилась";

@@ -97,20 +97,47 @@ pub fn numbers(from: Boundary, to: Boundary) -> String {
     }
 }
 
-/// The same of numbers as [`numbers`] writes them.
+/// The same of numbers as [`numbers`] writes them, or of several runs (`4, 8–10`): two in a row are
+/// named, more are a run.
 pub fn counted_records(lang: Lang, numbers: &str) -> String {
-    // Several runs: `4, 8–10`.
-    if numbers.contains(',') {
-        return match lang {
-            Lang::Ru => format!("записи {numbers}"),
-            Lang::En => format!("records {numbers}"),
-        };
+    let runs = items(lang, numbers);
+    let word = match (lang, several(numbers)) {
+        (Lang::Ru, false) => "запись",
+        (Lang::Ru, true) => "записи",
+        (Lang::En, false) => "record",
+        (Lang::En, true) => "records",
+    };
+    counted_by(lang, word, &runs)
+}
+
+/// Whether these numbers, as [`numbers`] writes them, are of more than one record.
+pub fn several(numbers: &str) -> bool {
+    numbers.contains(['–', ','])
+}
+
+/// `0–3, 5–6` as the runs and numbers that a sentence names: `0–3`, `5`, `6`.
+fn items(lang: Lang, numbers: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    for run in numbers.split(", ") {
+        let ends = run.split_once('–');
+        let ends = ends.and_then(|(a, b)| Some((a.parse::<i64>().ok()?, b.parse::<i64>().ok()?)));
+        match (lang, ends) {
+            (_, None) => all.push(run.into()),
+            (_, Some((first, last))) if last == first + 1 => {
+                all.extend([first.to_string(), last.to_string()]);
+            }
+            (Lang::Ru, Some(_)) => all.push(run.into()),
+            (Lang::En, Some((first, last))) => all.push(format!("{first} to {last}")),
+        }
     }
-    match (lang, numbers.split_once('–')) {
-        (Lang::Ru, None) => format!("запись{NBSP}{numbers}"),
-        (Lang::Ru, Some(_)) => format!("записи{NBSP}{numbers}"),
-        (Lang::En, None) => format!("record{NBSP}{numbers}"),
-        (Lang::En, Some((first, last))) => format!("records {first} to {last}"),
+    all
+}
+
+/// «записи 0–5», «записи 5 и 6»: one item stays with its word on the line.
+fn counted_by(lang: Lang, word: &str, items: &[String]) -> String {
+    match items {
+        [one] if !one.contains(' ') => format!("{word}{NBSP}{one}"),
+        _ => format!("{word} {}", listed(lang, items)),
     }
 }
 
@@ -125,41 +152,64 @@ pub fn they_have(lang: Lang, numbers: &str) -> String {
     }
 }
 
-/// «запись 3», «записи 0–5»; "record 3", "records 0 to 5". Nominative and accusative.
+/// «запись 3», «записи 5 и 6», «записи 0–5»; "record 3", "records 5 and 6", "records 0 to 5".
+/// Nominative and accusative.
 pub fn named_records(lang: Lang, from: Boundary, to: Boundary) -> String {
-    let (first, last) = (from.0, to.0 - 1);
-    match (lang, first == last) {
-        (Lang::Ru, true) => format!("запись{NBSP}{first}"),
-        (Lang::Ru, false) => format!("записи{NBSP}{first}–{last}"),
-        (Lang::En, true) => format!("record{NBSP}{first}"),
-        (Lang::En, false) => format!("records {first} to {last}"),
-    }
+    counted_records(lang, &numbers(from, to))
 }
 
 /// «записи 3 нет», «записей 3–5 нет»: genitive; "record 3".
 pub fn no_records(lang: Lang, from: Boundary, to: Boundary) -> String {
+    counted_no_records(lang, &numbers(from, to))
+}
+
+/// The same of numbers as [`numbers`] writes them.
+pub fn counted_no_records(lang: Lang, numbers: &str) -> String {
+    let word = match (lang, several(numbers)) {
+        (Lang::En, _) => return counted_records(lang, numbers),
+        (Lang::Ru, false) => "записи",
+        (Lang::Ru, true) => "записей",
+    };
+    counted_by(lang, word, &items(lang, numbers))
+}
+
+/// [`named_records`] where there is little room: a run of two is a run.
+pub fn label_records(lang: Lang, from: Boundary, to: Boundary) -> String {
     let (first, last) = (from.0, to.0 - 1);
     match (lang, first == last) {
-        (Lang::Ru, true) => format!("записи{NBSP}{first}"),
-        (Lang::Ru, false) => format!("записей{NBSP}{first}–{last}"),
-        (Lang::En, true) => format!("record{NBSP}{first}"),
+        (_, true) => named_records(lang, from, to),
+        (Lang::Ru, false) => format!("записи{NBSP}{first}–{last}"),
         (Lang::En, false) => format!("records {first} to {last}"),
+    }
+}
+
+/// [`no_records`] where there is little room.
+pub fn label_no_records(lang: Lang, from: Boundary, to: Boundary) -> String {
+    let (first, last) = (from.0, to.0 - 1);
+    match (lang, first == last) {
+        (Lang::Ru, false) => format!("записей{NBSP}{first}–{last}"),
+        (Lang::Ru, true) => no_records(lang, from, to),
+        (Lang::En, _) => label_records(lang, from, to),
     }
 }
 
 /// Brokers by number: «1, 2 и 3», "1, 2 and 3"; «никого», "nobody".
 pub fn brokers(lang: Lang, of: impl IntoIterator<Item = BrokerId>) -> String {
     let ids: Vec<String> = of.into_iter().map(|b| b.to_string()).collect();
-    match ids.split_last() {
-        None => match lang {
-            Lang::Ru => "никого".into(),
-            Lang::En => "nobody".into(),
-        },
-        Some((only, [])) => only.clone(),
-        Some((last, rest)) => match lang {
-            Lang::Ru => format!("{} и {last}", rest.join(", ")),
-            Lang::En => format!("{} and {last}", rest.join(", ")),
-        },
+    match (ids.is_empty(), lang) {
+        (false, _) => listed(lang, &ids),
+        (true, Lang::Ru) => "никого".into(),
+        (true, Lang::En) => "nobody".into(),
+    }
+}
+
+/// «1, 2 и 3», "1, 2 and 3".
+fn listed(lang: Lang, items: &[String]) -> String {
+    match (items, lang) {
+        ([], _) => String::new(),
+        ([only], _) => only.clone(),
+        ([rest @ .., last], Lang::Ru) => format!("{} и {last}", rest.join(", ")),
+        ([rest @ .., last], Lang::En) => format!("{} and {last}", rest.join(", ")),
     }
 }
 
@@ -249,7 +299,15 @@ mod tests {
         assert_eq!(have(Lang::Ru, 3), "записи\u{a0}0–2 у них уже есть");
         assert_eq!(have(Lang::En, 3), "they already have records 0 to 2");
         let some = |lang| counted_records(lang, "4, 8–10");
-        assert_eq!(some(Lang::Ru), "записи 4, 8–10");
-        assert_eq!(some(Lang::En), "records 4, 8–10");
+        assert_eq!(some(Lang::Ru), "записи 4 и 8–10");
+        assert_eq!(some(Lang::En), "records 4 and 8 to 10");
+        let two = |lang| counted_records(lang, "0–3, 5–6");
+        assert_eq!(two(Lang::Ru), "записи 0–3, 5 и 6");
+        assert_eq!(two(Lang::En), "records 0 to 3, 5 and 6");
+        let gone = |lang, to| no_records(lang, Boundary(5), Boundary(to)).replace(NBSP, " ");
+        assert_eq!(gone(Lang::Ru, 6), "записи 5");
+        assert_eq!(gone(Lang::Ru, 7), "записей 5 и 6");
+        assert_eq!(gone(Lang::En, 7), "records 5 and 6");
+        assert_eq!(gone(Lang::Ru, 8), "записей 5–7");
     }
 }

@@ -12,11 +12,11 @@ phrases! {
     /// A coordinator has read its partition.
     fn coordinator_loaded(broker: BrokerId) { ru: "Брокер {broker} прочитал свою партицию внутреннего топика и теперь координатор."; en: "Broker {broker} has read its partition of the internal topic and now coordinates."; }
     /// A commit was sent.
-    fn commit_sent(client: &str, at: Boundary) { ru: "Потребитель {client} отправил коммит {at}."; en: "Consumer {client} sent a commit of {at}."; }
+    fn commit_sent(client: &str, at: Boundary) { ru: "Потребитель {client} отправил коммит {at}."; en: "Consumer {client} sent commit {at}."; }
     /// A commit was accepted, as the client sees it.
     fn commit_done(client: &str, at: Boundary) { ru: "Потребитель {client} получил ответ: коммит {at} принят."; en: "Consumer {client} got the answer: commit {at} is accepted."; }
     /// A commit was refused.
-    fn commit_failed(client: &str, at: Boundary, error: KafkaError) { ru: "Потребитель {client} получил отказ на коммит {at}: `{error}`."; en: "Consumer {client} was refused the commit of {at}: `{error}`."; }
+    fn commit_failed(client: &str, at: Boundary, error: KafkaError) { ru: "Потребитель {client} получил отказ на коммит {at}: `{error}`."; en: "Consumer {client} got a refusal for commit {at}: `{error}`."; }
     /// A group's first commit.
     fn committed_first(group: &str, to: Boundary) { ru: "Группа {group} сохранила позицию {to}: раньше коммита не было."; en: "Group {group} saved position {to}: there was no commit before."; }
     /// A group's commit moved.
@@ -24,9 +24,9 @@ phrases! {
     /// A commit stays where it was.
     fn committed_same(group: &str, to: Boundary) { ru: "Группа {group} снова сохранила {to}: коммит не сдвинулся."; en: "Group {group} saved {to} again: the commit did not move."; }
     /// A commit expired.
-    fn expired(group: &str, at: Boundary) { ru: "Коммит {at} группы {group} удалён по сроку `offsets.retention.minutes`."; en: "The commit {at} of group {group} expired after `offsets.retention.minutes`."; }
+    fn expired(group: &str, at: Boundary) { ru: "Коммит {at} группы {group} удалён по сроку `offsets.retention.minutes`."; en: "Commit {at} of group {group} expired after `offsets.retention.minutes`."; }
     /// A commit was deleted.
-    fn forgotten(group: &str, at: Boundary) { ru: "Коммит {at} группы {group} удалён."; en: "The commit {at} of group {group} was deleted."; }
+    fn forgotten(group: &str, at: Boundary) { ru: "Коммит {at} группы {group} удалён."; en: "Commit {at} of group {group} was deleted."; }
     /// A position taken from a commit.
     fn restored(client: &str, to: Boundary) { ru: "Потребитель {client} взял позицию {to} из коммита группы."; en: "Consumer {client} took position {to} from its group’s commit."; }
 
@@ -61,7 +61,7 @@ phrases! {
     /// Partitions were lost.
     fn lost_partitions(client: &str, partitions: &str) { ru: "Потребитель {client} лишился партиций без коммита: {partitions}."; en: "Consumer {client} lost partitions without a chance to commit: {partitions}."; }
     /// A consumer closed.
-    fn closed(client: &str) { ru: "Потребитель {client} закрыт штатно."; en: "Consumer {client} closed in good order."; }
+    fn closed(client: &str) { ru: "Потребитель {client} закрыт штатно."; en: "Consumer {client} closed cleanly."; }
     /// A consumer crashed.
     fn crashed(client: &str) { ru: "Потребитель {client} упал: ни коммита, ни прощания с группой."; en: "Consumer {client} crashed: no commit, no word to its group."; }
 

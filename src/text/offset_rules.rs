@@ -14,7 +14,7 @@ phrases! {
     /// R-COM-4
     fn repeat_or_loss() { ru: "Коммит позади обработки — следующий запуск повторит записи; коммит впереди обработки — пропустит."; en: "A commit behind processing: the next start repeats records. A commit ahead of it: they are skipped."; }
     /// R-COM-6, R-COM-9
-    fn commit_refused() { ru: "Коммит принимают только от участника текущего поколения: у старого владельца партицию уже забрали."; en: "A commit is taken only from a member of the present generation: the old owner’s partition was taken away."; }
+    fn commit_refused() { ru: "Коммит принимают только от участника текущего поколения: у старого владельца партицию уже забрали."; en: "A commit is accepted only from a member of the current generation: the old owner’s partition was taken away."; }
     /// R-GRP-1
     fn coordinator_is() { ru: "Координатор группы — лидер той партиции `__consumer_offsets`, номер которой следует из имени группы."; en: "A group’s coordinator is the leader of the partition of `__consumer_offsets` whose number follows from the group’s name."; }
     /// R-GRP-2: commits outlive the members.
@@ -88,13 +88,13 @@ phrases! {
     /// R-LSO-3
     fn stable_waits() { ru: "Завершённая транзакция держит LSO, пока HW не пройдёт её маркер."; en: "A finished transaction holds LSO until HW has passed its marker."; }
     /// R-OFF-3
-    fn marker() { ru: "Маркер занимает номер в логе, но приложению не выдаётся; лаг его считает."; en: "A marker takes an offset in the log but is never handed to an application: lag counts it."; }
+    fn marker() { ru: "Маркер занимает номер в логе, но приложению не выдаётся; лаг его считает."; en: "A marker takes an offset in the log but is never handed to an application; lag counts it."; }
     /// R-RET-2
     fn retention() { ru: "Удаление по сроку и размеру (`retention`) берёт целые сегменты с начала лога; начало лога переходит к первому оставшемуся."; en: "Retention deletes whole segments from the front; log start moves to the first that is left."; }
     /// R-CMP-3, R-CMP-8
     fn compaction() { ru: "Компакция оставляет последнюю запись ключа и не меняет номеров: в них появляются пропуски."; en: "Compaction keeps the last record of a key and changes no offset: holes appear."; }
     /// R-OFF-9
-    fn segments() { ru: "Пишут только в последний сегмент; удалять и уплотнять можно закрытые."; en: "Only the last segment is written to; closed ones can be deleted and compacted."; }
+    fn segments() { ru: "Пишут только в последний сегмент; компакция берёт только закрытые."; en: "Only the last segment is written to; compaction takes closed ones only."; }
     /// R-RSO-1
     fn reset_needs_empty() { ru: "Позиции сбрасывают только у группы без участников: живой участник перезаписал бы их своим коммитом."; en: "Offsets are reset only for a group without members: a live one would overwrite them with its own commit."; }
     /// R-RSO-2

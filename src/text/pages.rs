@@ -22,7 +22,7 @@ phrases! {
     /// Name of a step's picture.
     fn picture(number: u32, heading: &str) { ru: "Рисунок шага {number}: {heading}"; en: "Picture of step {number}: {heading}"; }
     /// Under the printed storyboard; its address follows.
-    fn printed(version: &str) { ru: "Highwater {version}, по поведению Apache Kafka 4.3"; en: "Highwater {version}, after the behaviour of Apache Kafka 4.3"; }
+    fn printed(version: &str) { ru: "Highwater {version}, повторяет поведение Apache Kafka 4.3"; en: "Highwater {version}, modelled on Apache Kafka 4.3"; }
     /// Steps that changed nothing are left out on paper.
     fn left_out() { ru: "Шаги, в которых ничего не изменилось, на бумаге пропущены."; en: "Steps that changed nothing are left out on paper."; }
 }

@@ -29,4 +29,8 @@ phrases! {
     fn yours(answer: &str) { ru: "ваш ответ: {answer}"; en: "your answer: {answer}"; }
     /// What came.
     fn right_answer(answer: &str) { ru: "Верный ответ: {answer}."; en: "The right answer: {answer}."; }
+    /// Which choices of a decision will do.
+    fn honest(answers: &str) { ru: "Так можно: {answers}."; en: "These would do: {answers}."; }
+    /// Over what each choice of a decision costs.
+    fn prices() { ru: "Цена каждого выбора"; en: "What each choice costs"; }
 }

@@ -114,7 +114,7 @@ phrases! {
     /// Caption.
     fn lags_caption() { ru: "Расстояния: каждое — своя разность и свой счётчик"; en: "Distances: each its own subtraction and its own counter"; }
     /// Caption.
-    fn effects_caption() { ru: "Следы обработки в приложении"; en: "What processing has brought about"; }
+    fn effects_caption() { ru: "Следы обработки в приложении"; en: "Effects of processing"; }
     /// Column heading.
     fn head_lag() { ru: "Что"; en: "What"; }
     /// Column heading.
@@ -130,7 +130,7 @@ phrases! {
     /// An effect that took place once.
     fn once() { ru: "один раз"; en: "once"; }
     /// An effect that took place again.
-    fn many_times(times: u32) { ru: "{}", times_ru(times); en: "{times} times: repeated"; }
+    fn many_times(times: u32) { ru: "{}", times_ru(times); en: "{}: repeated", times_en(times); }
     /// An effect that never took place and never will.
     fn never() { ru: "ни разу: запись потеряна для приложения"; en: "never: the record is lost to the application"; }
 
@@ -185,7 +185,7 @@ phrases! {
 
     /// A consumer and its group.
     fn member(client: &str, group: &str) { ru: "потребитель {client} ({group})"; en: "consumer {client} ({group})"; }
-    /// A consumer that ended in good order.
+    /// A consumer that ended cleanly.
     fn closed() { ru: "закрыт"; en: "closed"; }
     /// A boundary that is not there.
     fn no_boundary() { ru: "нет"; en: "none"; }
@@ -218,6 +218,14 @@ phrases! {
     fn key_copy() { ru: "скопировать линейку текстом"; en: "copy the ruler as text"; }
     /// The ruler has nobody to show.
     fn no_reader() { ru: "потребителя ещё нет"; en: "no consumer yet"; }
+}
+
+fn times_en(times: u32) -> String {
+    if times == 2 {
+        "twice".into()
+    } else {
+        format!("{times} times")
+    }
 }
 
 fn times_ru(times: u32) -> String {

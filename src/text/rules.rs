@@ -6,7 +6,7 @@ use crate::kafka::ids::*;
 
 phrases! {
     /// R-HW-10
-    fn hw_is_min() { ru: "HW — наименьший LEO в ISR, насколько лидер знает их из запросов реплик."; en: "HW is the lowest LEO in the ISR, as the leader knows it from fetches."; }
+    fn hw_is_min() { ru: "HW — наименьший LEO в ISR, насколько лидер знает их из запросов реплик."; en: "HW is the lowest LEO in the ISR, as far as the leader knows them from fetches."; }
     /// R-HW-10 and R-HW-11 in full.
     fn hw_is_min_full() { ru: "Лидер берёт минимум из своего LEO и LEO, который каждая копия назвала в последнем запросе. Считаются все из ISR (пока его меняют — и из старого, и из нового), а также догнавшие копии вне ISR, если они не отстранены и не останавливаются. HW лидера только растёт, а пока ISR меньше `min.insync.replicas`, стоит."; en: "The leader takes the minimum of its own LEO and the LEO that each replica named in its last fetch. Everyone in the ISR counts (of the old and the new one while it changes), and so do caught-up replicas outside it, unless fenced or shutting down. The leader’s HW only grows, and stands still while the ISR is smaller than `min.insync.replicas`."; }
     /// R-HW-11
@@ -50,8 +50,8 @@ phrases! {
     fn not_leader() { ru: "Пишут только лидеру. Другой брокер отвечает ошибкой, и клиент ищет лидера заново."; en: "Only the leader accepts writes. Any other broker answers with an error, and the client looks for the leader anew."; }
     /// R-PRD-4
     fn metadata() { ru: "Клиент узнаёт из метаданных, кто лидер. Метаданные даёт любой брокер — те, что уже применил сам."; en: "A client learns from metadata who the leader is. Any broker gives it, as far as that broker has applied it itself."; }
-    /// R-ACK-9, said of a first try.
-    fn writes_to_leader() { ru: "Записи принимает только лидер: продюсер шлёт ему, а реплики берут их у лидера сами."; en: "Only the leader takes records: a producer sends them to it, and followers fetch them from it."; }
+    /// R-ACK-9, said of a first attempt.
+    fn writes_to_leader() { ru: "Записи принимает только лидер: продюсер шлёт ему, а реплики берут их у лидера сами."; en: "Only the leader accepts records: a producer sends them to it, and followers fetch them from it."; }
     /// Any other error of a client: Kafka's own sentence.
     fn kafka_says(error: KafkaError) { ru: "Текст Kafka: `{}`", error.text(); en: "Kafka’s own words: `{}`", error.text(); }
     /// A connection broke.
@@ -74,9 +74,9 @@ phrases! {
     /// R-FEN-8
     fn unclean_start() { ru: "Упавший брокер мог потерять записи, поэтому, регистрируясь снова, он выбывает из ISR и ELR."; en: "A crashed broker may have lost records, so by registering anew it leaves the ISR and the ELR."; }
     /// R-FEN-6
-    fn unfencing() { ru: "Возвращение в строй не даёт ни лидерства, ни места в ISR: в ISR вводит лидер, когда копия догонит."; en: "Unfencing gives back neither leadership nor a place in the ISR: the leader lets a replica in once it has caught up."; }
+    fn unfencing() { ru: "Возвращение в строй не даёт ни лидерства, ни места в ISR: в ISR вводит лидер, когда копия его догонит."; en: "Unfencing gives back neither leadership nor a place in the ISR: the leader lets a replica in once it has caught up."; }
     /// R-FEN-6 in full.
-    fn unfencing_full() { ru: "Где лидер есть, всё остаётся как было. Если же у партиции лидера нет и вернувшийся брокер может её вести (он в ISR или в ELR, а при пустых ISR и ELR — последний известный лидер), контроллер сразу выбирает его."; en: "Where there is a leader all stays as it was. But a partition without a leader gets one at once if the broker may lead it: from the ISR or the ELR or, with both empty, as the last known leader."; }
+    fn unfencing_full() { ru: "Где лидер есть, всё остаётся как было. Если же у партиции лидера нет и вернувшийся брокер может её вести (он в ISR или в ELR, а при пустых ISR и ELR — последний известный лидер), контроллер сразу выбирает его."; en: "A partition that has a leader stays as it is. A partition without one gets this broker as leader at once if it may lead: it is in the ISR or the ELR or, when both are empty, it is the last known leader."; }
     /// R-FEN-7
     fn cut_off() { ru: "Брокер без связи с контроллером будет отстранён, хотя сам считает себя лидером."; en: "A broker cut from the controller will be fenced, though it still believes that it leads."; }
     /// R-CSD: leadership first.
@@ -119,7 +119,7 @@ phrases! {
     /// A disk that forgets.
     fn page_cache() { ru: "Kafka подтверждает запись в памяти копий, а не на диске: выключение питания отнимает хвост."; en: "Kafka confirms what is in the replicas’ memory, not on disk: a power cut takes the tail."; }
     /// R-ZOM-1
-    fn comes_back() { ru: "Старый лидер возвращается репликой: сам он лидерство не забирает."; en: "A former leader comes back as a follower: it does not take leadership by itself."; }
+    fn comes_back() { ru: "Прежний лидер возвращается репликой: сам он лидерство не забирает."; en: "A former leader comes back as a follower: it does not take leadership by itself."; }
     /// R-ZOM-3
     fn zombie() { ru: "Лидер, о котором забыли, подтвердит `acks=1`, но HW не сдвинет: запись потом срежут."; en: "A leader that has been replaced confirms `acks=1`, but cannot move HW: the record will be truncated."; }
     /// R-REP-8

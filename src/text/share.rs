@@ -26,6 +26,8 @@ phrases! {
     fn by_hand() { ru: "Буфер обмена недоступен: текст выделен, нажмите Ctrl+C"; en: "The clipboard is not available: the text is selected, press Ctrl+C"; }
     /// Link to the page that builds an embed.
     fn more() { ru: "Настроить вставку"; en: "Set up an embed"; }
+    /// In its place on a branch of the reader's own.
+    fn own_branch() { ru: "В коде ваша ветка"; en: "The code holds your branch"; }
     /// Line under the frame's code.
     fn in_new_tab() { ru: "Открыть сцену в новой вкладке"; en: "Open the scene in a new tab"; }
 }

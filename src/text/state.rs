@@ -2,7 +2,10 @@
 //! the comparison.
 
 use super::Lang;
-use super::number::{NBSP, brokers, counted_records, named_records, partitions, set, time};
+use super::number::{
+    NBSP, brokers, counted_no_records, counted_records, named_records, partitions, set, several,
+    time,
+};
 use super::phrase::phrases;
 use crate::kafka::ids::*;
 
@@ -37,8 +40,12 @@ phrases! {
     fn log_start_bare(at: Boundary) { ru: "Начало лога {at}: записи ниже удалены, других в логе нет"; en: "Log start {at}: records below are deleted, the log holds no others"; }
     /// A replica's boundary in a table.
     fn of_broker(what: &str, broker: BrokerId) { ru: "{what}, брокер {broker}"; en: "{what}, broker {broker}"; }
-    /// Records cell: those that the leader does not have like that.
-    fn records_differ(all: &str, other: &str) { ru: "{all}; не как у лидера: {other}"; en: "{all}; not as on the leader: {other}"; }
+    /// Records cell: under these numbers the leader has other records.
+    fn records_other(all: &str, numbers: &str) { ru: "{all}; {} у лидера {}", counted_records(Lang::Ru, numbers), if several(numbers) { "другие" } else { "другая" }; en: "{all}; {} {} on the leader", counted_records(Lang::En, numbers), if several(numbers) { "differ" } else { "differs" }; }
+    /// Records cell: under these numbers the leader has no records.
+    fn records_absent(all: &str, numbers: &str) { ru: "{all}; {} у лидера нет", counted_no_records(Lang::Ru, numbers); en: "{all}; {} {} not on the leader", counted_records(Lang::En, numbers), if several(numbers) { "are" } else { "is" }; }
+    /// The high watermark of a follower that still stands below all its records.
+    fn hw_untold(at: Boundary) { ru: "HW {at} у этой копии: она ещё не знает новой HW"; en: "HW {at} on this replica: it has not been told the new HW yet"; }
     /// Caption of the console's counters.
     fn counters_caption() { ru: "Счётчики топика"; en: "Counters of the topic"; }
     /// Caption of the console's brokers.
@@ -121,10 +128,10 @@ phrases! {
     /// The same, back.
     fn now_joined(broker: BrokerId) { ru: "Брокер {broker} снова на связи с контроллером"; en: "Broker {broker} reaches the controller again"; }
 
-    /// Said on next.
-    fn spoken_next(number: u32, of: u32, heading: &str) { ru: "Шаг {number} из {of}. {heading}."; en: "Step {number} of {of}. {heading}."; }
-    /// Said on back.
-    fn spoken_back(number: u32, heading: &str) { ru: "Назад. Шаг {number}. {heading}."; en: "Back. Step {number}. {heading}."; }
+    /// Said on next; the heading ends as a sentence does.
+    fn spoken_next(number: u32, of: u32, heading: &str) { ru: "Шаг {number} из {of}. {heading}"; en: "Step {number} of {of}. {heading}"; }
+    /// Said on back; the same.
+    fn spoken_back(number: u32, heading: &str) { ru: "Назад. Шаг {number}. {heading}"; en: "Back. Step {number}. {heading}"; }
     /// The slider's value.
     fn slider(number: u32, of: u32, heading: &str) { ru: "шаг {number} из {of}, {heading}"; en: "step {number} of {of}, {heading}"; }
 
@@ -169,7 +176,7 @@ phrases! {
     /// Strip.
     fn strip_producer() { ru: "продюсер"; en: "producer"; }
     /// Axis.
-    fn one_clock() { ru: "одни часы"; en: "one clock"; }
+    fn one_clock() { ru: "общее время"; en: "shared clock"; }
     /// Outcome row: what came of it.
     fn row_outcome() { ru: "Исход"; en: "Outcome"; }
     /// Outcome row.
@@ -247,7 +254,7 @@ phrases! {
     /// Waited.
     fn waited_retry(span: Ms) { ru: "{}, с повтором", time(Lang::Ru, span); en: "{}, with a retry", time(Lang::En, span); }
     /// Waited so far.
-    fn still_waits(span: Ms) { ru: "ждёт {}", time(Lang::Ru, span); en: "{} so far", time(Lang::En, span); }
+    fn still_waits(span: Ms) { ru: "пока {}", time(Lang::Ru, span); en: "{} so far", time(Lang::En, span); }
     /// Lost.
     fn lost_record(from: Boundary, to: Boundary) { ru: "{}", named_records(Lang::Ru, from, to); en: "{}", named_records(Lang::En, from, to); }
     /// Lost.

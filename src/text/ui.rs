@@ -113,7 +113,7 @@ phrases! {
     /// What the mark opens: the heading.
     fn checked_heading() { ru: "Что сверено"; en: "What was compared"; }
     /// What the mark opens: a sentence.
-    fn checked_about(run: &str, count: i64) { ru: "Прогон {run} на живом кластере, {}: движок этой сцены выполнил те же команды, и всё записанное совпало — лидер, эпоха, ISR, ELR, границы, логи копий (где их записали), ответы клиентам. Времена и выданные номера не сравнивались.", steps(Lang::Ru, count); en: "Run {run} of a live cluster, {}: the engine of this scene carried out the same commands and agreed in all that was recorded: leader, epoch, ISR, ELR, boundaries, replicas’ logs (where recorded), answers to clients. Times and ids given out were not compared.", steps(Lang::En, count); }
+    fn checked_about(run: &str, count: i64) { ru: "Прогон {run} на живом кластере, {}: движок этой сцены выполнил те же команды, и всё записанное совпало — лидер, эпоха, ISR, ELR, границы, логи копий (где их записали), ответы клиентам. Времена и выданные номера не сравнивались.", steps(Lang::Ru, count); en: "Run {run} on a live cluster, {}: the engine of this scene carried out the same commands and agreed in all that was recorded: leader, epoch, ISR, ELR, boundaries, replicas’ logs (where recorded), answers to clients. Times and ids given out were not compared.", steps(Lang::En, count); }
 
     /// What the mark opens: how many facts.
     fn checked_facts(count: i64) { ru: "Сверено фактов: {count}. Сцена рассказывает похожую историю со своими записями, настройками и паузами."; en: "Facts compared: {count}. The scene tells the same kind of story with records, settings and pauses of its own."; }
@@ -133,14 +133,20 @@ phrases! {
     /// Button that opens the other buttons, where there is no room for them.
     fn menu() { ru: "Ещё"; en: "More"; }
 
-    /// Line under the title: parameters that were not taken (a list follows).
-    fn parameters_not_taken(list: &str) { ru: "Не приняты параметры: {list}"; en: "Parameters not taken: {list}"; }
+    /// Line under the title: parameters that were not accepted (a list follows).
+    fn parameters_not_taken(list: &str) { ru: "Не приняты параметры: {list}"; en: "Parameters not accepted: {list}"; }
     /// One of them: a value that is not one of some.
     fn bad_value(name: &str, given: &str, known: &str) { ru: "`{name}={given}` (есть {known})"; en: "`{name}={given}` (there are {known})"; }
-    /// One of them: a name given again; the last value was taken.
-    fn twice(name: &str) { ru: "`{name}` дважды (взято последнее)"; en: "`{name}` twice (the last was taken)"; }
+    /// One of them: a name given again; the last value is used.
+    fn twice(name: &str) { ru: "`{name}` дважды (взято последнее)"; en: "`{name}` twice (the last one is used)"; }
     /// One of them: a scene that does not exist; the nearest are named.
     fn bad_scene(given: &str, nearest: &str) { ru: "`scenario={given}` (похожие: {nearest})"; en: "`scenario={given}` (nearest: {nearest})"; }
+    /// Files dropped on the page that were not taken (why).
+    fn not_opened(why: &str) { ru: "Не открыто: {why}"; en: "Not opened: {why}"; }
+    /// After some faults of the address have been named.
+    fn and_more(count: u32) { ru: "и ещё {count}"; en: "and {count} more"; }
+    /// In a scene's place; links to those with the nearest names follow.
+    fn no_such_scene(given: &str) { ru: "Сцены `{given}` здесь нет. Похожие названия:"; en: "There is no scene `{given}` here. The nearest names:"; }
     /// Button that takes the line away.
     fn dismiss() { ru: "Убрать"; en: "Dismiss"; }
     /// A scene could not be read.
@@ -165,7 +171,7 @@ phrases! {
     /// Keys.
     fn key_first_last() { ru: "первый и последний шаг"; en: "first and last step"; }
     /// Keys.
-    fn key_markers() { ru: "предыдущая и следующая отметка"; en: "previous and next marker"; }
+    fn key_markers() { ru: "предыдущий и следующий важный шаг"; en: "previous and next key step"; }
     /// Keys.
     fn key_play() { ru: "авто и пауза"; en: "play and pause"; }
     /// Keys.
@@ -177,7 +183,7 @@ phrases! {
     /// Keys.
     fn key_escape() { ru: "закрыть, выйти из сцены"; en: "close, leave the scene"; }
     /// Under the list of keys.
-    fn key_note() { ru: "Клавиши работают, пока фокус внутри сцены, и в русской раскладке тоже. Стрелки, Home и End — ещё и пока на странице сцены не выбрано ничего."; en: "Keys work while the focus is inside the scene, in the Russian layout too. Arrows, Home and End also while nothing on a scene’s page has the focus."; }
+    fn key_note() { ru: "Клавиши работают, пока фокус внутри сцены, и в русской раскладке тоже. Стрелки, Home и End работают и тогда, когда на странице сцены ничто не в фокусе."; en: "Keys work while the focus is inside the scene, in the Russian layout too. Arrows, Home and End also work while nothing on a scene’s page has the focus."; }
 
     /// Link at the foot of the page, to the page that builds an embed.
     fn foot_embed() { ru: "Вставить сцену в урок"; en: "Put a scene into a lesson"; }

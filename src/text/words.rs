@@ -1,7 +1,7 @@
 //! Labels: short words on the drawing and in the heads of tables (words.md).
 
 use super::Lang;
-use super::number::{copies as copies_of, named_records, no_records};
+use super::number::{copies as copies_of, label_no_records, label_records};
 use super::phrase::phrases;
 use crate::kafka::ids::*;
 
@@ -44,8 +44,10 @@ phrases! {
     fn elected(epoch: Epoch) { ru: "избран · эпоха {epoch}"; en: "elected · epoch {epoch}"; }
     /// Role of a replica.
     fn follower() { ru: "реплика"; en: "follower"; }
-    /// It knows no leader.
-    fn no_leader() { ru: "лидера не знает"; en: "leader not known"; }
+    /// Its partition has no leader.
+    fn no_leader() { ru: "без лидера"; en: "no leader"; }
+    /// There is a leader, and it has not been told which one.
+    fn leader_unknown() { ru: "лидера не знает"; en: "leader unknown"; }
     /// It is not in the assignment or has no data.
     fn no_replica() { ru: "нет копии"; en: "no replica"; }
 
@@ -84,9 +86,9 @@ phrases! {
     /// Records that will go.
     fn will_be_cut_many() { ru: "будут срезаны"; en: "will be truncated"; }
     /// Records of the leader that this replica lacks.
-    fn not_here_yet(from: Boundary, to: Boundary) { ru: "{} здесь ещё нет", no_records(Lang::Ru, from, to); en: "{} not here yet", named_records(Lang::En, from, to); }
+    fn not_here_yet(from: Boundary, to: Boundary) { ru: "{} здесь ещё нет", label_no_records(Lang::Ru, from, to); en: "{} not here yet", label_records(Lang::En, from, to); }
     /// The same, short.
-    fn not_here(from: Boundary, to: Boundary) { ru: "{} нет", no_records(Lang::Ru, from, to); en: "no {}", no_records(Lang::En, from, to); }
+    fn not_here(from: Boundary, to: Boundary) { ru: "{} нет", label_no_records(Lang::Ru, from, to); en: "no {}", label_no_records(Lang::En, from, to); }
     /// Beside one hidden record of the leader.
     fn replicas_only() { ru: "видна только репликам"; en: "replicas only"; }
     /// Beside hidden records of the leader.
@@ -113,9 +115,9 @@ phrases! {
     /// A message: first line.
     fn answer() { ru: "ответ"; en: "answer"; }
     /// A message: second line.
-    fn answer_records(from: Boundary, to: Boundary) { ru: "{}", named_records(Lang::Ru, from, to); en: "{}", super::number::numbers(from, to); }
+    fn answer_records(from: Boundary, to: Boundary) { ru: "{}", label_records(Lang::Ru, from, to); en: "{}", super::number::numbers(from, to); }
     /// A message on a phone.
-    fn answer_caption(from: BrokerId, to: BrokerId, first: Boundary, end: Boundary) { ru: "Брокер {from} → Брокер {to}: {}", named_records(Lang::Ru, first, end); en: "Broker {from} → Broker {to}: {}", named_records(Lang::En, first, end); }
+    fn answer_caption(from: BrokerId, to: BrokerId, first: Boundary, end: Boundary) { ru: "Брокер {from} → Брокер {to}: {}", label_records(Lang::Ru, first, end); en: "Broker {from} → Broker {to}: {}", label_records(Lang::En, first, end); }
     /// A message: second line.
     fn answer_hw(at: Boundary) { ru: "HW={at}"; en: "HW={at}"; }
     /// A message on a phone.
@@ -137,8 +139,8 @@ phrases! {
     fn confirmed(numbers: &str) { ru: "подтверждено: {numbers}"; en: "confirmed: {numbers}"; }
     /// A send that waits.
     fn waits(what: &str) { ru: "ждёт ответа: {what}"; en: "waits: {what}"; }
-    /// A send that is tried again.
-    fn retries(what: &str, attempts: u32) { ru: "попытка {attempts}: {what}"; en: "try {attempts}: {what}"; }
+    /// A send that is repeated.
+    fn retries(what: &str, attempts: u32) { ru: "попытка {attempts}: {what}"; en: "attempt {attempts}: {what}"; }
     /// A send that waits to be tried again.
     fn to_retry(what: &str) { ru: "повторит: {what}"; en: "to retry: {what}"; }
     /// A send that has not left yet.
@@ -176,13 +178,13 @@ phrases! {
     /// Table head.
     fn head_value() { ru: "Значение"; en: "Value"; }
     /// Table head.
-    fn head_meaning() { ru: "Что по сторонам"; en: "On its sides"; }
+    fn head_meaning() { ru: "Что по сторонам"; en: "What lies on each side"; }
     /// Table head.
     fn head_who() { ru: "Кто"; en: "Who"; }
     /// Table head.
     fn head_leader() { ru: "Лидер"; en: "Leader"; }
     /// Table head.
-    fn head_metadata() { ru: "Метаданные"; en: "Metadata"; }
+    fn head_metadata() { ru: "Метаданные: до записи"; en: "Metadata up to"; }
     /// Table head.
     fn head_process() { ru: "Процесс"; en: "Process"; }
     /// An unknown or absent value.

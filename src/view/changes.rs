@@ -36,6 +36,16 @@ pub fn changed(step: &Step, tp: Tp) -> Vec<String> {
     all
 }
 
+/// What differs of a partition alone: who leads it, and its logs.
+pub fn of_log(step: &Step, tp: Tp) -> Vec<String> {
+    let Some(before) = step.before else {
+        return Vec::new();
+    };
+    let mut all = registration(step, before, tp);
+    all.extend(logs(step, before, tp));
+    all
+}
+
 /// What the controller has changed of a partition.
 fn registration(step: &Step, before: &Picture, tp: Tp) -> Vec<String> {
     let (lang, now) = (step.lang, step.now);

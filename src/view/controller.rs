@@ -151,7 +151,9 @@ fn broker(lang: Lang, tp: Tp, truth: Option<&PartitionReg>, b: &BrokerPicture) -
     let role = match replica {
         None => words::no_replica(lang),
         Some(_) if leads.is_some() => words::leader(lang),
-        Some(r) if r.role == RolePicture::Follower(None) => words::no_leader(lang),
+        Some(r) if r.role == RolePicture::Follower(None) => {
+            row::leaderless(lang, b.process, truth.and_then(|t| t.leader))
+        }
         Some(_) => words::follower(lang),
     };
     let wrong_role = leads.is_some() && truth.is_some_and(|t| t.leader != Some(b.id));

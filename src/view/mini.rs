@@ -1,8 +1,10 @@
 //! The little picture on a gallery card: no flags, no words that answer the question.
 
+pub mod boundaries;
+
 use super::overview::{Sign, sign};
-use super::stage::CellKind;
 use super::stage::row::{self, Facts};
+use super::stage::{CellKind, MarkKind};
 use super::tables::process;
 use super::width::fit;
 use super::{Anchor, Badge, Icon, Line, Rect, Role, Step, Text};
@@ -23,6 +25,10 @@ pub struct Mini {
     pub cells: Vec<(Rect, CellKind)>,
     /// High watermarks: short thick lines.
     pub marks: Vec<Line>,
+    /// Boundaries of a log and of its reader.
+    pub bounds: Vec<(MarkKind, Line)>,
+    /// Lags: from a reader's boundary to the log's end.
+    pub spans: Vec<Line>,
     /// Cells of a grid of partitions.
     pub grid: Vec<(Rect, Sign)>,
     /// Words beside a log.

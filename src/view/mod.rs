@@ -6,6 +6,7 @@
 
 pub mod card;
 pub(crate) mod changes;
+pub mod commits;
 pub mod compare;
 pub mod console_words;
 pub mod controller;

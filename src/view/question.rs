@@ -54,6 +54,8 @@ pub struct Choice {
     pub right: bool,
     /// Of a wrong one: why it is wrong.
     pub because: String,
+    /// Of a decision: what it costs; else empty.
+    pub price: String,
 }
 
 /// What a reader answered.
@@ -78,6 +80,19 @@ pub struct Verdict {
     pub yours: Option<String>,
     /// Sentences: why what was chosen is wrong, and what is right.
     pub sentences: Vec<String>,
+    /// Of a decision: what each choice costs, also those that were not made.
+    pub prices: Vec<Price>,
+}
+
+/// What a choice costs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Price {
+    /// The choice.
+    pub choice: String,
+    /// Its price.
+    pub price: String,
+    /// Whether the reader made it.
+    pub yours: bool,
 }
 
 fn words(text: &Text, lang: Lang) -> String {
@@ -113,6 +128,7 @@ pub fn question(lang: Lang, beat: &Beat) -> Option<Asked> {
                 value: option.value,
                 right: option.right,
                 because: words(&option.because, lang),
+                price: words(&option.price, lang),
             }
         })
         .collect();
@@ -131,6 +147,7 @@ pub fn question(lang: Lang, beat: &Beat) -> Option<Asked> {
                 value: Some(value),
                 right: true,
                 because: String::new(),
+                price: String::new(),
             },
         );
     }
@@ -167,7 +184,12 @@ impl Asked {
         if *given == Given::Shown {
             return None;
         }
-        Some(self.response(given) == self.right())
+        let (response, right) = (self.response(given), self.right());
+        if self.kind == AskedKind::Choice {
+            // Of a decision more than one choice may do.
+            return Some(response.iter().any(|id| right.contains(&&**id)));
+        }
+        Some(response == right)
     }
 
     /// The boundary that was predicted, of a gap.
@@ -206,6 +228,13 @@ pub fn verdict(lang: Lang, asked: &Asked, given: &Given) -> Verdict {
             Some(say::yours(lang, &join(all)))
         }
     };
+    let priced = asked.options.iter().filter(|o| !o.price.is_empty());
+    let prices = priced.map(|o| Price {
+        choice: o.words.clone(),
+        price: o.price.clone(),
+        yours: chosen.iter().any(|c| c.id == o.id),
+    });
+    let prices: Vec<Price> = prices.collect();
     let because = chosen
         .iter()
         .filter(|o| !o.right)
@@ -214,7 +243,10 @@ pub fn verdict(lang: Lang, asked: &Asked, given: &Given) -> Verdict {
     if correct != Some(true) {
         let right = asked.options.iter().filter(|o| o.right);
         let right = join(right.map(|o| o.words.trim_end_matches('.')).collect());
-        sentences.push(say::right_answer(lang, &right));
+        sentences.push(match prices.is_empty() {
+            true => say::right_answer(lang, &right),
+            false => say::honest(lang, &right),
+        });
     }
     Verdict {
         correct,
@@ -225,5 +257,6 @@ pub fn verdict(lang: Lang, asked: &Asked, given: &Given) -> Verdict {
         },
         yours,
         sentences,
+        prices,
     }
 }

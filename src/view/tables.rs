@@ -142,10 +142,16 @@ fn records(step: &Step, tp: Tp, of: &ReplicaPicture) -> String {
             other.map(|r| r.offset).collect()
         }
     };
-    match differs.is_empty() {
-        true => all,
-        false => state::records_differ(lang, &all, &runs(&differs)),
+    let known = |at: &Offset| leader.is_some_and(|l| l.records.iter().any(|r| r.offset == *at));
+    let (other, absent): (Vec<Offset>, Vec<Offset>) = differs.into_iter().partition(known);
+    let mut said = all;
+    if !other.is_empty() {
+        said = state::records_other(lang, &said, &runs(&other));
     }
+    if !absent.is_empty() {
+        said = state::records_absent(lang, &said, &runs(&absent));
+    }
+    said
 }
 
 /// A high watermark in words: what lies on both sides of it. A number that has no record, or
@@ -208,11 +214,15 @@ fn boundaries(step: &Step, tp: Tp) -> Table {
             let name = words::log_start(lang, r.log_start);
             row(name, r.log_start, log_start(lang, &log));
         }
-        row(
-            words::head_hw(lang),
-            r.high_watermark,
-            high_watermark(lang, &log),
-        );
+        // A follower at the bottom of its log has records that others can read: it is not told yet.
+        let leader = f.reg.and_then(|reg| reg.leader);
+        let leaders = leader.and_then(|leader| step.now.replica(leader, tp));
+        let told = leaders.is_none_or(|l| l.high_watermark <= r.high_watermark);
+        let hw = match told || r.high_watermark > r.log_start || r.log_end == r.log_start {
+            true => high_watermark(lang, &log),
+            false => state::hw_untold(lang, r.high_watermark),
+        };
+        row(words::head_hw(lang), r.high_watermark, hw);
         row(words::head_leo(lang), r.log_end, log_end(lang, &log));
     }
     Table {
@@ -243,7 +253,7 @@ const SPOKEN: usize = 25;
 /// What is said aloud: at most 25 words. Next says the change and its reason, back the change.
 pub fn narration(step: &Step, card: &Card, number: u32, of: u32, way: Way) -> String {
     let lang = step.lang;
-    let heading = spoken(card.heading.trim_end_matches(['.', '?']));
+    let heading = ended(spoken(&card.heading));
     let said = match way {
         Way::Back => state::spoken_back(lang, number, &heading),
         Way::Next | Way::Jump => state::spoken_next(lang, number, of, &heading),
@@ -257,6 +267,14 @@ pub fn narration(step: &Step, card: &Card, number: u32, of: u32, way: Way) -> St
             format!("{}…", words.join(" ").trim_end_matches(['.', ',', ':']))
         }
         None => said,
+    }
+}
+
+/// A heading as a sentence: one that asks keeps its question mark.
+fn ended(heading: String) -> String {
+    match heading.ends_with(['.', '?', '!']) {
+        true => heading,
+        false => heading + ".",
     }
 }
 

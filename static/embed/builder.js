@@ -11,12 +11,13 @@ const TEXT = {
       config: 'настройки кластера', share: '«поделиться»', settings: 'язык и тему' },
     lock: 'Только по сценарию: студент не может сам ломать брокеры',
     preview: 'Предпросмотр', wide: 'урок во всю ширину', narrow: 'узкая колонка', phone: 'телефон',
-    live: (scale) => `Рамки работают: нажмите внутрь. Масштаб ${scale} %.`,
+    live: (scale) => `Рамки работают: нажмите внутрь. Масштаб ${scale}\u00a0%.`,
     fits: (frame) => `${frame}: помещается целиком`, tall: (frame, height) => `${frame}: нужно ${height} px в высоту, внутри появится прокрутка`,
     waits: (frame) => `${frame}: сцена загружается`,
     lost: (frame) => `${frame}: сцена не загрузилась`,
     unsure: 'Скопировать можно, но в рамке этой страницы сцена не открылась: проверьте адрес и заголовки сервера',
     groups: { replication: 'Репликация', offsets: 'Позиции и лаг' },
+    whole: 'вся сцена',
     address: (n) => `Адрес: ${n} ${plural('ru', n, ['знак', 'знака', 'знаков'])} из 1900`,
     long: 'Адрес длиннее 1900 знаков: некоторые чаты и LMS его обрежут',
     order: 'с должно быть меньше по: код остался прежним', bare: 'Студент увидит только рисунок и кнопки',
@@ -32,10 +33,10 @@ const TEXT = {
     title: 'Put a scene into a lesson', about: 'Choose, check the frames, copy the code.', scenes: 'All scenes',
     scene: 'Scene', steps: 'Steps', from: 'from', to: 'to', step: 'open at', start: 'the start', first: 'where the range begins',
     lang: 'Language', theme: 'Theme', controls: 'Buttons', predict: 'Questions', hide: 'Hide', size: 'Size of the frame in the code',
-    values: { auto: 'auto', ru: 'RU', en: 'EN', light: 'light', dark: 'dark', full: 'all', compact: 'main ones', none: 'none',
+    values: { auto: 'auto', ru: 'RU', en: 'EN', light: 'light', dark: 'dark', full: 'all', compact: 'main buttons', none: 'none',
       off: 'off', on: 'on', required: 'required', title: 'title', card: 'explanation', timeline: 'step line', lags: 'lags',
       config: 'cluster settings', share: 'sharing', settings: 'language and theme' },
-    lock: 'Script only: the student cannot break brokers at will',
+    lock: 'Scripted steps only: the student cannot break brokers at will',
     preview: 'Preview', wide: 'full-width lesson', narrow: 'narrow column', phone: 'phone',
     live: (scale) => `The frames are live: press inside. Scale ${scale}%.`,
     fits: (frame) => `${frame}: fits as a whole`, tall: (frame, height) => `${frame}: takes ${height} px of height, it will scroll inside`,
@@ -43,6 +44,7 @@ const TEXT = {
     lost: (frame) => `${frame}: the scene did not load`,
     unsure: 'You can copy it, but the scene did not open in this page’s own frame: check the address and the server’s headers',
     groups: { replication: 'Replication', offsets: 'Offsets and lag' },
+    whole: 'the whole scene',
     address: (n) => `Address: ${n} of 1900 characters`,
     long: 'The address is longer than 1900 characters: some chats and LMSs will cut it',
     order: '“from” must be before “to”: the code is as it was', bare: 'The student will see the picture and the buttons only',
@@ -59,6 +61,8 @@ const CHOICES = { lang: ['auto', 'ru', 'en'], theme: ['auto', 'light', 'dark'], 
 const USUAL = { lang: 'auto', theme: 'auto', controls: 'full', predict: 'on' };
 const HIDDEN = ['title', 'card', 'timeline', 'lags', 'config', 'share', 'settings'];
 const FRAMES = [[960, 540, 'wide'], [720, 480, 'narrow'], [360, 740, 'phone']];
+// The size that is as high as the scene has said to be at full width.
+const WHOLE = FRAMES.length;
 const SANDBOX = 'allow-scripts allow-popups allow-popups-to-escape-sandbox allow-downloads';
 // How long a frame that has loaded may say nothing, ms.
 const SILENCE = 12000;
@@ -78,7 +82,8 @@ const make = (tag, about = {}, ...inside) => {
 const escape = (text) => text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');
 
 const query = new URLSearchParams(location.search);
-const ui = (query.get('ui') ?? navigator.language).startsWith('ru') ? 'ru' : 'en';
+const speaks = query.get('ui') ?? ['ru', 'en'].find((known) => known === query.get('lang'));
+const ui = (speaks ?? navigator.language).startsWith('ru') ? 'ru' : 'en';
 const text = TEXT[ui];
 const main = document.getElementById('builder');
 document.documentElement.lang = ui;
@@ -179,10 +184,11 @@ function build() {
     ...(scenes.some((s) => s.questions) ? [choice('predict')] : []),
     make('fieldset', {}, make('legend', {}, text.hide), boxes),
     make('label', { className: 'check' }, lock, text.lock),
-    segment('size', text.size, FRAMES.map(([w, h], i) => [String(i), i ? `${w} × ${h}` : `100 % × ${h}`]), '0',
+    segment('size', text.size, [...FRAMES.map(([w, h], i) => [String(i), i ? `${w} × ${h}` : `100 % × ${h}`]), [String(WHOLE), text.whole]], '0',
       (value) => { chosen.size = Number(value); change(); }));
 
-  // The frames load exactly the address of the snippet.
+  // The frames load the address of the snippet, and begin at once: how high a scene is, is known
+  // when it is there.
   const shots = FRAMES.map(([width, height, which]) => {
     const name = `${width} × ${height}`;
     const frame = make('iframe', { title: `${text.preview} ${name}`, width, height, allow: 'fullscreen; clipboard-write', referrerPolicy: 'no-referrer' });
@@ -254,11 +260,12 @@ function build() {
     const link = `${app.href}?${ask(all.filter(([name]) => ['scenario', 'step', 'lang', 'theme'].includes(name)))}`;
     const lang = chosen.lang === 'auto' ? ui : chosen.lang;
     const title = `${scene.title[lang]} (${TEXT[lang].count(scene.steps.length)})`;
-    const [width, height] = FRAMES[chosen.size];
-    const wide = chosen.size ? width : '100%';
+    const [width, least] = FRAMES[chosen.size] ?? FRAMES[0];
+    const height = chosen.size === WHOLE ? Math.max(least, shots[0].told) : least;
+    const wide = width === FRAMES[0][0] ? '100%' : width;
     const code = {
       iframe: `<iframe src="${escape(frame)}" width="${wide}" height="${height}"\n title="Kafka: ${escape(title)}" loading="lazy" referrerpolicy="no-referrer"\n sandbox="${SANDBOX}"\n allow="fullscreen; clipboard-write"></iframe>\n<p><a href="${escape(link)}" target="_blank">${TEXT[lang].open}</a></p>`,
-      element: `<script type="module" src="${app.href}v1/highwater-embed.js"\n integrity="${integrity}" crossorigin></script>\n<high-water ${all.map(([name, value]) => `${name}="${value}"`).join(' ')} start="visible"\n title="${escape(title)}">\n <a href="${escape(link)}">${escape(title)}</a>\n</high-water>`,
+      element: `<script type="module" src="${app.href}v1/highwater-embed.js"\n integrity="${integrity}" crossorigin></script>\n<high-water ${all.map(([name, value]) => `${name}="${value}"`).join(' ')} start="visible"\n title="${escape(title)}">\n <a href="${escape(link)}"><img src="${app.href}s/${scene.id}/poster.${lang}.svg" alt="${escape(title)}" width="100%"></a>\n</high-water>`,
       link,
       markdown: `[${title.replace(/[[\]\\]/g, '\\$&')}](${link})`,
     }[chosen.as];
@@ -300,7 +307,8 @@ function build() {
     shots.forEach((shot, i) => {
       const seen = many || i === chosen.seen;
       shot.figure.hidden = !seen;
-      if (seen && shot.frame.src !== good) shot.frame.src = good;
+      const src = `${good}&start=load`;
+      if (seen && shot.frame.src !== src) shot.frame.src = src;
       shot.frame.style.transform = `scale(${scale})`;
       shot.shot.style.width = `${Math.floor(shot.width * scale)}px`;
       shot.shot.style.height = `${Math.floor(shot.height * scale)}px`;
@@ -328,6 +336,7 @@ function build() {
     if (data.type === 'error') shot.lost = !shot.told;
     else if (data.type === 'size' && Number.isFinite(data.height)) Object.assign(shot, { told: Math.ceil(data.height), lost: false });
     else return;
+    if (chosen.size === WHOLE && data.type === 'size') change();
     judge();
   });
   new ResizeObserver(place).observe(main);

@@ -93,7 +93,7 @@ export interface Events {
   completed: { ms: number; answered: number; correct: number; of: number };
   size: { width: number; height: number };
   warning: { code: 'bad-param' | 'bad-token'; message: string; param?: string };
-  error: { code: 'no-such-scenario' | 'bad-scenario' | 'strict' | 'panic'; message: string; param?: string };
+  error: { code: 'no-such-scenario' | 'bad-scenario' | 'strict' | 'panic' | Code; message: string; param?: string };
   question: { id: string; kind: 'choice' | 'multi' | 'number' | 'gap'; step: number; text: string; options: { id: string; text: string }[] };
   answer: { id: string; kind: 'choice' | 'multi' | 'number' | 'gap'; step: number; response: string[]; correct: boolean; pattern: string[]; attempt: number; ms: number };
   fork: { step: number; action: unknown };
@@ -106,11 +106,11 @@ export interface Size { highwater: 1; type: 'size'; id: string; height: number }
 export interface Connect { highwater: 1; type: 'connect'; v: 1; nonce: string }
 
 /** Host to frame, on the port. */
-export type Request = { [C in keyof Commands]: { highwater: 1; rid: string; cmd: C } & Pick<Commands[C], Extract<keyof Commands[C], 'args'>> }[keyof Commands];
+export type Request = { [C in keyof Commands]: { highwater: 1; rid: string | number; cmd: C } & Pick<Commands[C], Extract<keyof Commands[C], 'args'>> }[keyof Commands];
 /** Frame to host, on the port. */
 export type Answer<C extends keyof Commands = keyof Commands> =
-  | { highwater: 1; rid: string; ok: true; result: Commands[C]['result'] }
-  | { highwater: 1; rid: string; ok: false; error: { code: Code; message: string } };
+  | { highwater: 1; rid: string | number; ok: true; result: Commands[C]['result'] }
+  | { highwater: 1; rid: string | number; ok: false; error: { code: Code; message: string } };
 export type Event = { [E in keyof Events]: { highwater: 1; ev: E; seq: number; t: number; data: Events[E] } }[keyof Events];
 
 /** What a command fails with. */

@@ -99,7 +99,7 @@ if (!customElements.get('high-water')) {
       if (!this.#info) return;
       const done = name === 'step' ? this.seek(is) : name === 'scenario' ? this.load(is)
         : this.command(name === 'lang' ? 'setLang' : 'setTheme', { [name]: is });
-      done.catch(() => {});
+      done.catch(({ code, message }) => this.#tell('error', { code, message }));
     }
 
     #hope() {
@@ -131,7 +131,7 @@ if (!customElements.get('high-water')) {
       if (/ru|en/.test(this.#lang())) put([['lang', this.#lang()]]);
       put(this.#where);
       if (frame) put([['start', 'load'], ['resize', 'highwater'], ['origin', /^https/.test(origin) ? origin : null]]);
-      url.hash = this.#hash;
+      url.hash = this.#hash || this.getAttribute('branch') || '';
       return url.href;
     }
     // What a scene takes, until it says so itself.
@@ -254,7 +254,10 @@ if (!customElements.get('high-water')) {
         live.add(this);
       }
       if (ev === 'error') this.#no(fault(data));
-      this.dispatchEvent(new CustomEvent(`highwater-${ev}`, { detail: data, bubbles: true }));
+      this.#tell(ev, data);
+    }
+    #tell(ev, detail) {
+      this.dispatchEvent(new CustomEvent(`highwater-${ev}`, { detail, bubbles: true }));
     }
     #size(told) {
       const height = Math.min(1600, Math.max(160, Math.ceil(told)));

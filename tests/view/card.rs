@@ -397,7 +397,7 @@ fn a_poll_that_gets_nothing_says_so_with_the_high_watermark() {
     let c = made(Lang::En, &m.now, &events);
     assert_eq!(
         plain(&c.what[0]),
-        "Consumer shop asked from position 6 and got 0 records."
+        "`poll()` of consumer shop from position 6 returned 0 records."
     );
     assert_eq!(c.why[0].rules, ["R-READ-3"]);
     assert_eq!(formula(&c.why[0]), ["position 6 ≥ HW 6"]);

@@ -32,6 +32,7 @@ fn story<'a>(scene: &'a Scene, lang: Lang, cards: &'a [Card]) -> Story<'a> {
         title: "A [title]",
         question: "Why?",
         address: "https://example.org/?scenario=x",
+        branch: "",
         steps: told
             .map(|(n, (card, (picture, events)))| Told {
                 number: n as u32,
@@ -152,6 +153,18 @@ fn markdown_has_each_step_its_table_and_its_link() {
             lang.code()
         );
         assert!(text.contains(&link));
+        // On a branch of one's own the links lead there, and the text says what it is.
+        let own = Story {
+            branch: "k1.AA",
+            ..story(scene, lang, &cards)
+        };
+        let own = markdown(&own, |_| Some(scene.tp));
+        assert!(own.contains(&link.replace(')', "#k1.AA)")), "{own}");
+        let says = |text: &str| {
+            text.lines()
+                .any(|l| l.starts_with('*') && !l.starts_with("**"))
+        };
+        assert!(says(&own) && !says(&text), "{own}");
         // A table's row has as many cells as its head.
         for table in text.split("\n\n").filter(|p| p.starts_with("| ")) {
             let cells: Vec<usize> = table.lines().map(|l| l.matches('|').count()).collect();

@@ -336,7 +336,7 @@ fn tables_name_only_records_that_are_there() {
     let open = said(Lang::En, &all_kinds(4));
     assert_eq!(
         open[2],
-        "HW 12: with read_uncommitted records 2–7, 9–11 can be seen, next is 12"
+        "HW 12: with read_uncommitted records 2 to 7 and 9 to 11 can be seen, next is 12"
     );
     let mut at_marker = all_kinds(4);
     at_marker.readers[0].position = Some(at(10));
@@ -350,9 +350,9 @@ fn tables_name_only_records_that_are_there() {
 fn a_crash_repeats_what_is_not_saved_and_loses_what_is_not_processed() {
     let said =
         |input: &RulerInput| words(Lang::Ru, input, &look(input)).notes[0].replace('\u{a0}', " ");
-    assert!(said(&ten_seven_five()).ends_with("повторно: записи 5–6"));
+    assert!(said(&ten_seven_five()).ends_with("повторно: записи 5 и 6"));
     assert!(
-        said(&all_kinds(9)).ends_with("останутся без обработки: записи 6–7"),
+        said(&all_kinds(9)).ends_with("останутся без обработки: записи 6 и 7"),
         "{}",
         said(&all_kinds(9))
     );
@@ -605,7 +605,7 @@ fn as_text() {
               лаг обработки = 10 − 7 = 3 · приложение
                                                       ┼
               лаг чтения = 10 − 10 = 0 · Java: records-lag
-            Если потребитель упадёт сейчас, чтение продолжится с 5; повторно: записи 5–6
+            Если потребитель упадёт сейчас, чтение продолжится с 5; повторно: записи 5 и 6
         "#]],
     );
     text(
@@ -628,7 +628,7 @@ fn as_text() {
               лаг обработки = 10 − 7 = 3 · приложение
                                                       ┼
               лаг чтения = 10 − 10 = 0 · Java: records-lag
-            Если потребитель упадёт сейчас, чтение продолжится с 5; повторно: записи 5–6
+            Если потребитель упадёт сейчас, чтение продолжится с 5; повторно: записи 5 и 6
         "#]],
     );
     text(
@@ -650,7 +650,7 @@ fn as_text() {
                                             ├───────────────────┤
               лаг обработки = 10 − 6 = 4 · приложение
                лаг чтения = 10 − 9 = 1 · Java: records-lag ├────┤
-            Если потребитель упадёт сейчас, чтение продолжится с 4; повторно: записи 4–5
+            Если потребитель упадёт сейчас, чтение продолжится с 4; повторно: записи 4 и 5
         "#]],
     );
     text(
@@ -672,7 +672,7 @@ fn as_text() {
                                             ├───────────────────┤
               лаг обработки = 10 − 6 = 4 · приложение
                лаг чтения = 10 − 9 = 1 · Java: records-lag ├────┤
-            Если потребитель упадёт сейчас, чтение продолжится с 9; останутся без обработки: записи 6–7
+            Если потребитель упадёт сейчас, чтение продолжится с 9; останутся без обработки: записи 6 и 7
         "#]],
     );
     text(

@@ -27,6 +27,8 @@ type Frame = (Picture, Vec<Event>);
 pub struct Scene {
     pub id: String,
     pub view: View,
+    /// It is about lags (O8).
+    pub lags: bool,
     /// The partition it is about.
     pub tp: Tp,
     /// What each beat looks at; step 0 has none.
@@ -63,6 +65,7 @@ pub fn scenes() -> Vec<Scene> {
                     .chain(scenario.beats.iter().map(|b| b.focus.clone()))
                     .collect(),
                 view: scenario.view,
+                lags: scenario.rows.iter().any(|row| &**row == "O8"),
                 lanes,
             }
         })
@@ -251,10 +254,10 @@ fn cards_tell_what_the_headings_say() {
             "R-ACK-4",
         ),
         ("first-write", 2, "to broker 1", "R-ACK-9"),
-        ("first-write", 4, "got 0 records", "R-READ-3"),
+        ("first-write", 4, "returned 0 records", "R-READ-3"),
         ("acks-all-waits", 4, "got no answer", "R-ACK-4"),
-        ("acks-all-waits", 5, "got 0 records", "R-READ-3"),
-        ("outbox", 8, "The ELR became empty", "R-FEN-5"),
+        ("acks-all-waits", 5, "returned 0 records", "R-READ-3"),
+        ("outbox", 8, "The ELR became empty", "R-FEN-8"),
         ("slow-follower", 2, "appended record 2", "R-HW-10"),
         ("acks1-loss", 1, "got its confirmation", "R-ACK-3"),
         ("telemetry", 9, "learned from broker", "R-ACK-2"),

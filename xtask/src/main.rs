@@ -1,13 +1,13 @@
 //! `cargo xtask VERB`: everything a person does with the project, one small file a verb.
 
 mod apt;
-mod axe;
 mod browser;
 mod clang;
 mod dist;
 mod embed;
 mod example;
 mod measure;
+mod npm;
 mod page;
 mod pages;
 mod practice;

@@ -2,7 +2,7 @@
 
 use crate::run::{Done, cargo, root, run, which};
 use crate::tools::{self, Tools, WASM};
-use crate::{axe, browser, clang, dist, size, smoke};
+use crate::{browser, clang, dist, npm, size, smoke};
 use std::time::Instant;
 
 /// A part of the run: its name, and what it does.
@@ -171,11 +171,14 @@ fn in_browser() -> Done {
         "--package",
         BROWSER_TESTS,
     ]);
-    match axe::script() {
-        Ok(script) => drop(tests.env("AXE", script)),
+    match npm::packages() {
+        Ok(folder) => {
+            let scripts = npm::SCRIPTS.map(|(variable, script)| (variable, folder.join(script)));
+            tests.envs(scripts);
+        }
         Err(why) => {
-            println!("without axe-core its test is left out: {why}");
-            tests.args(["--", "--skip", "axe_"]);
+            println!("without npm's packages two tests are left out: {why}");
+            tests.args(["--", "--skip", "axe_", "--skip", "tsc_"]);
         }
     }
     run(tests

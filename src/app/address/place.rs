@@ -82,11 +82,14 @@ pub fn step_of(
                 let like = nearest(mark, marks.iter().map(|m| &*m.0));
                 let begins = |name: &str| name.get(..3).is_some_and(|head| mark.starts_with(head));
                 let near = like.first().filter(|name| begins(name));
-                let step = marks.iter().find(|m| Some(&&*m.0) == near).map(|m| m.1);
-                (
-                    step.map(|s| s.clamp(from, to)),
-                    Some(BadValue::Step(mark.clone())),
-                )
+                match marks.iter().find(|m| Some(&&*m.0) == near) {
+                    Some((like, step)) => {
+                        let step = (*step).clamp(from, to);
+                        let bad = BadValue::StepLike(mark.clone(), like.clone(), step);
+                        (Some(step), Some(bad))
+                    }
+                    None => (None, Some(BadValue::StepBeyond(mark.clone(), from, to))),
+                }
             }
         },
     }
@@ -143,8 +146,16 @@ mod tests {
         let at = |word: &str| step_of(&Place::read(word).unwrap(), (0, 9), &marks());
         assert_eq!(
             at("leader-dead"),
-            (Some(4), Some(BadValue::Step("leader-dead".into())))
+            (
+                Some(4),
+                Some(BadValue::StepLike(
+                    "leader-dead".into(),
+                    "leader-dies".into(),
+                    4
+                ))
+            )
         );
-        assert_eq!(at("many"), (None, Some(BadValue::Step("many".into()))));
+        let none = BadValue::StepBeyond("many".into(), 0, 9);
+        assert_eq!(at("many"), (None, Some(none)));
     }
 }

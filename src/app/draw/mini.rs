@@ -17,6 +17,10 @@ pub fn mini(m: &Mini) -> Html {
                 </g>
             }) }
             { for m.marks.iter().map(|l| line(l, "mark-hw")) }
+            { for m.bounds.iter().map(|(kind, l)| html! {
+                <line class={classes!("mark", kind.class())} x1={l.x1.to_string()} y1={l.y1.to_string()} x2={l.x2.to_string()} y2={l.y2.to_string()} stroke-width="2" />
+            }) }
+            { for m.spans.iter().map(|l| line(l, "limb")) }
             { for m.grid.iter().map(|(r, sign)| html! {
                 <rect class={classes!("gc", sign.class())} x={r.x.to_string()} y={r.y.to_string()} width={r.w.to_string()} height={r.h.to_string()} />
             }) }

@@ -1,6 +1,7 @@
 //! Drawing: each structure of `view` as the SVG it stands for. Elements have classes and plain
 //! SVG attributes; colours and motion are the style sheet's.
 
+pub mod commits;
 pub mod icon;
 pub mod mini;
 pub mod row;

@@ -9,7 +9,7 @@ use super::request::{self, Code, Command};
 use super::size::{Sizes, band, messages};
 use super::tell::{self, At};
 use super::tokens::Tokens;
-use crate::app::address::{Address, Options, Origin, Resize, Theme};
+use crate::app::address::{Address, BadValue, Options, Origin, Resize, Theme};
 use crate::app::question::{Predict, Told};
 use crate::app::state::State;
 use crate::app::{dom, frame, notices};
@@ -311,13 +311,14 @@ impl Link {
     fn warn(&self, state: &State) {
         for bad in &state.bad {
             let words = notices::name(state.lang, bad, &state.library);
-            let code = match state.options.strict {
-                true => ("error", "strict"),
-                false => ("warning", "bad-param"),
+            let code = match (bad, state.options.strict) {
+                (BadValue::Scenario(_), _) => ("error", "no-such-scenario"),
+                (_, true) => ("error", "strict"),
+                (_, false) => ("warning", "bad-param"),
             };
             self.send(code.0, &tell::trouble(code.1, &words, bad.param()));
         }
-        if state.show.is_err() && !state.practises() {
+        if state.show.is_err() && !state.practises() && state.no_such().is_none() {
             let id = state.scenario.as_deref().unwrap_or_default();
             let words = say::no_such(state.lang, "scenario", id);
             self.send("error", &tell::trouble("bad-scenario", &words, "scenario"));
@@ -418,7 +419,12 @@ impl Link {
     fn on_port(self: &Rc<Self>, e: &MessageEvent) {
         let page = self.page.borrow().clone();
         let lang = page.as_ref().map_or(Lang::En, |page| page.state.lang);
-        let (rid, command) = request::read(&text(&e.data()), lang);
+        let (mut rid, command) = request::read(&text(&e.data()), lang);
+        // What is too long is not read, but whose it is can be seen from outside.
+        if matches!(&command, Err((Code::TooMany, _))) {
+            let own = js_sys::Reflect::get(&e.data(), &"rid".into()).unwrap_or_default();
+            rid = request::asker(&text(&own));
+        }
         let within = self.limits.borrow_mut().take(now());
         let ends = within && command == Ok(Command::Destroy);
         let done = match (command, page) {

@@ -37,7 +37,7 @@
 //! { highwater: 1, rid, ok: false, error: { code, message } }
 //! ```
 //!
-//! `rid`: a text of 1–64 characters, repeated in the answer (`""` where it could not be read).
+//! `rid`: a text of 1–64 characters or a whole number, repeated in the answer (`""` where it could not be read).
 //! `args`: an object. Names that a command does not know are passed over. `message` is in the
 //! page's language. Steps are always numbers of the whole scene, as in the address; `from` and `to`
 //! bound them.

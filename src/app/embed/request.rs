@@ -1,6 +1,6 @@
 //! What a host asks: read, checked, and refused by name.
 
-use super::json::{Fields, Value};
+use super::json::{Fields, Value, quoted};
 use super::limits::{A_SECOND, LENGTH};
 use crate::app::address::{Motion, Place, Theme};
 use crate::text::{Lang, embed as say};
@@ -115,25 +115,40 @@ impl Code {
 /// A command that is refused: the code and a sentence.
 pub type Refusal = (Code, String);
 
+/// Who a message is from that does not say.
+pub const NOBODY: &str = "\"\"";
+
 /// Longest text that is said aloud, characters.
 const SPOKEN: usize = 300;
 
-/// Reads a message that came over the port: whose answer it wants, and what it asks.
+/// Whose answer a message wants, as JSON: a text or a whole number, given back as it came.
+fn whose(rid: Option<&Value>) -> Option<String> {
+    match rid? {
+        Value::Text(text) if (1..=64).contains(&text.chars().count()) => Some(quoted(text)),
+        number => number.whole().map(|n| n.to_string()),
+    }
+}
+
+/// The same, of what stands in a message under `rid` (as JSON).
+pub fn asker(rid: &str) -> String {
+    let value = Value::read(rid);
+    whose(value.as_ref()).unwrap_or_else(|| NOBODY.into())
+}
+
+/// Reads a message that came over the port: whose answer it wants (as JSON), and what it asks.
 pub fn read(message: &str, lang: Lang) -> (String, Result<Command, Refusal>) {
     // What is too long is not looked at.
     if message.encode_utf16().count() > LENGTH as usize {
         let refusal = (Code::TooMany, say::too_long(lang, LENGTH));
-        return (String::new(), Err(refusal));
+        return (NOBODY.into(), Err(refusal));
     }
     let malformed = || Err((Code::BadArgs, say::bad_message(lang)));
     let Some(value) = Value::read(message) else {
-        return (String::new(), malformed());
+        return (NOBODY.into(), malformed());
     };
-    let rid = value.get("rid").and_then(Value::text).unwrap_or_default();
-    if rid.is_empty() || rid.chars().count() > 64 {
-        return (String::new(), malformed());
-    }
-    let rid = rid.to_string();
+    let Some(rid) = whose(value.get("rid")) else {
+        return (NOBODY.into(), malformed());
+    };
     let name = value.get("cmd").and_then(Value::text);
     let (Some(1), Some(name)) = (value.get("highwater").and_then(Value::whole), name) else {
         return (rid, malformed());
@@ -268,7 +283,7 @@ fn command(name: &str, args: &Value, lang: Lang) -> Result<Command, Refusal> {
 
 /// The answer to a command that was carried out; `result`: an object, written already.
 pub fn done(rid: &str, result: &str) -> String {
-    let answer = Fields::message().text("rid", rid).flag("ok", true);
+    let answer = Fields::message().raw("rid", rid).flag("ok", true);
     answer.raw("result", result).done()
 }
 
@@ -277,7 +292,7 @@ pub fn refused(rid: &str, refusal: &Refusal) -> String {
     let error = Fields::default()
         .text("code", refusal.0.word())
         .text("message", &refusal.1.replace('`', ""));
-    let answer = Fields::message().text("rid", rid).flag("ok", false);
+    let answer = Fields::message().raw("rid", rid).flag("ok", false);
     answer.raw("error", &error.done()).done()
 }
 
@@ -289,7 +304,7 @@ mod tests {
         let message =
             format!("{{\"highwater\":1,\"rid\":\"r\",\"cmd\":\"{cmd}\",\"args\":{args}}}");
         let (rid, command) = read(&message, Lang::En);
-        assert_eq!(rid, "r");
+        assert_eq!(rid, "\"r\"");
         command.map_err(|refusal| refusal.0)
     }
 
@@ -396,18 +411,37 @@ mod tests {
     }
 
     #[test]
+    fn an_answer_goes_to_its_asker_by_text_or_by_number() {
+        for (rid, back) in [
+            ("7", "7"),
+            ("\"a\"", "\"a\""),
+            ("-1", NOBODY),
+            ("null", NOBODY),
+        ] {
+            let message = format!("{{\"highwater\":1,\"rid\":{rid},\"cmd\":\"next\"}}");
+            assert_eq!(read(&message, Lang::En).0, back);
+            assert_eq!(asker(rid), back);
+        }
+        assert_eq!(
+            done("7", "{}"),
+            "{\"highwater\":1,\"rid\":7,\"ok\":true,\"result\":{}}"
+        );
+    }
+
+    #[test]
     fn what_is_no_message_is_refused_before_it_is_looked_at() {
         for (message, rid) in [
             ("5", ""),
             ("{", ""),
             ("{\"highwater\":1,\"cmd\":\"next\"}", ""),
-            ("{\"highwater\":1,\"rid\":7,\"cmd\":\"next\"}", ""),
+            ("{\"highwater\":1,\"rid\":7.5,\"cmd\":\"next\"}", ""),
+            ("{\"highwater\":1,\"rid\":[7],\"cmd\":\"next\"}", ""),
             ("{\"highwater\":2,\"rid\":\"a\",\"cmd\":\"next\"}", "a"),
             ("{\"rid\":\"a\",\"cmd\":\"next\"}", "a"),
             ("{\"highwater\":1,\"rid\":\"a\"}", "a"),
         ] {
             let (to, refused) = read(message, Lang::En);
-            assert_eq!(to, rid, "{message}");
+            assert_eq!(to, quoted(rid), "{message}");
             assert_eq!(refused.unwrap_err().0, Code::BadArgs);
         }
         let long = format!(
@@ -420,11 +454,11 @@ mod tests {
     #[test]
     fn answers_carry_the_name_of_their_question() {
         assert_eq!(
-            done("r1", "{\"step\":2}"),
+            done("\"r1\"", "{\"step\":2}"),
             "{\"highwater\":1,\"rid\":\"r1\",\"ok\":true,\"result\":{\"step\":2}}"
         );
         assert_eq!(
-            refused("r2", &(Code::Locked, "no `x`".into())),
+            refused("\"r2\"", &(Code::Locked, "no `x`".into())),
             "{\"highwater\":1,\"rid\":\"r2\",\"ok\":false,\"error\":{\"code\":\"locked\",\"message\":\"no x\"}}"
         );
     }

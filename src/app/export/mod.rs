@@ -95,6 +95,7 @@ pub fn Export(props: &ExportProps) -> Html {
                 Form::Svg | Form::Png(_) => format!("{}-{step}.{ending}", show.id()),
                 _ => format!("{}.{ending}", show.id()),
             };
+            let branch = fragment(&link);
             let text = match form {
                 Form::Svg | Form::Png(_) => {
                     let Some(root) = root.cast::<Element>() else {
@@ -103,11 +104,11 @@ pub fn Export(props: &ExportProps) -> Html {
                     let link = [dom::page(), link.clone()].concat();
                     drawing(&show, lang, step, &root, &link)
                 }
-                Form::Markdown => with_story(&show, lang, None, |story| {
+                Form::Markdown => with_story(&show, lang, None, branch, |story| {
                     markdown(story, |n| show.shown(n))
                 }),
-                Form::Mermaid => with_story(&show, lang, None, mermaid),
-                Form::Json => with_story(&show, lang, None, trace),
+                Form::Mermaid => with_story(&show, lang, None, branch, mermaid),
+                Form::Json => with_story(&show, lang, None, branch, trace),
             };
             let (told, made) = (told.clone(), made.clone());
             if let Form::Png(times) = form {
@@ -146,8 +147,13 @@ pub fn Export(props: &ExportProps) -> Html {
 
 /// The drawing of the step on the screen, with its link and its state within.
 pub fn drawing(show: &Show, lang: Lang, step: u32, scene: &Element, link: &str) -> String {
-    let state = with_story(show, lang, Some(step), trace);
+    let state = with_story(show, lang, Some(step), fragment(link), trace);
     picture::svg(scene, link, &state)
+}
+
+/// What stands after `#`.
+fn fragment(link: &str) -> &str {
+    link.split_once('#').map_or("", |(_, fragment)| fragment)
 }
 
 /// The scene, or one step of it, as `view` takes it away.
@@ -155,6 +161,7 @@ fn with_story(
     show: &Show,
     lang: Lang,
     only: Option<u32>,
+    branch: &str,
     then: impl FnOnce(&Story) -> String,
 ) -> String {
     let cards = show.cards(lang);
@@ -176,6 +183,7 @@ fn with_story(
         title: show.title(lang),
         question: super::show::words(&show.scenario.question, lang),
         address: &address,
+        branch,
         steps: steps.collect(),
     })
 }

@@ -10,7 +10,7 @@ use web_sys::{
 };
 
 /// What a drawing takes from the sheet.
-const STYLES: [&str; 11] = [
+const STYLES: [&str; 12] = [
     "fill",
     "stroke",
     "stroke-width",
@@ -22,6 +22,7 @@ const STYLES: [&str; 11] = [
     "font-weight",
     "text-anchor",
     "opacity",
+    "marker-end",
 ];
 
 /// Around the drawing, px.
@@ -39,8 +40,16 @@ pub fn svg(scene: &Element, link: &str, step: &str) -> String {
         .collect();
     let left = boxes.iter().map(|(_, b)| b.x()).fold(f64::MAX, f64::min) - MARGIN;
     let top = boxes.iter().map(|(_, b)| b.y()).fold(f64::MAX, f64::min) - MARGIN;
-    let right = boxes.iter().map(|(_, b)| b.right()).fold(0.0, f64::max) + MARGIN;
-    let bottom = boxes.iter().map(|(_, b)| b.bottom()).fold(0.0, f64::max) + MARGIN;
+    let right = boxes
+        .iter()
+        .map(|(_, b)| b.right())
+        .fold(f64::MIN, f64::max)
+        + MARGIN;
+    let bottom = boxes
+        .iter()
+        .map(|(_, b)| b.bottom())
+        .fold(f64::MIN, f64::max)
+        + MARGIN;
     let (width, height) = ((right - left).max(1.0), (bottom - top).max(1.0));
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\">"
@@ -144,6 +153,7 @@ fn write_element(out: &mut String, e: &Element) {
                 (name, &*said),
                 ("stroke", "none")
                     | ("stroke-dasharray", "none")
+                    | ("marker-end", "none")
                     | ("stroke-linecap", "butt")
                     | ("stroke-linejoin", "miter")
                     | ("stroke-width", "1px")

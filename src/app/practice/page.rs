@@ -72,6 +72,17 @@ pub fn PracticeView(props: &PracticeProps) -> Html {
         });
     }
 
+    // Who has gone on to another task waits for no query of the last one.
+    {
+        let left = desk.asked.as_ref().is_some_and(|asked| asked.task != task);
+        let act = act.clone();
+        use_effect_with(left, move |left| {
+            if *left {
+                act.emit(Act::Stop);
+            }
+        });
+    }
+
     let sheet = desk.sheet(task);
     let go = |to: Task| {
         props

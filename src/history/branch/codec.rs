@@ -104,6 +104,12 @@ impl Link {
         format!("{CODEC}.{}", base64(&bytes))
     }
 
+    /// Whether a fragment of an address means to be a link, of whatever version: `k` and a number.
+    pub fn is_meant(text: &str) -> bool {
+        let version = text.strip_prefix('k').unwrap_or_default();
+        version.starts_with(|c: char| c.is_ascii_digit())
+    }
+
     /// Reads the text of an address, without `#`.
     ///
     /// # Errors

@@ -10,6 +10,7 @@ mod group;
 mod head;
 mod line;
 mod question;
+mod units;
 
 pub(super) use client::{ISOLATIONS, STAMPS};
 pub(super) use command::{POLL_TIMEOUT, REQUEST_TIMEOUT, SETTLE_LIMIT, SETTLE_QUIET, UNTIL_LIMIT};
@@ -141,8 +142,8 @@ impl Reader {
                 .last()
                 .is_some_and(|b| b.question.as_ref().is_some_and(|q| q.counts()))
         };
-        let in_question =
-            matches!(first, "asks" | "right" | "because") || first == "wrong" && !counts();
+        let in_question = matches!(first, "asks" | "right" | "because" | "price")
+            || first == "wrong" && !counts();
         if matches!(first, "title" | "so" | "question" | "summary") || in_question {
             let read = self.text(first, &trimmed[first.len()..], at);
             if read.is_err() && first == "title" {
@@ -526,7 +527,7 @@ fn put_text(target: &mut Text, word: &str, rest: &str, at: Position) -> Parsed<(
         let word = format!("{word} {language}");
         return cursor.fault(at.column, Problem::Twice { word });
     }
-    *place = Some(text.into());
+    *place = Some(units::joined(text).into());
     Ok(())
 }
 

@@ -8,7 +8,9 @@ use crate::script::error::{Place, Problem, ScriptError, Wanted, WordKind};
 use crate::script::question::{Answer, Kind, Question};
 
 /// The words these lines begin with, in the order in which they stand.
-pub(super) const WORDS: &[&str] = &["predict", "asks", "right", "wrong", "because", "key"];
+pub(super) const WORDS: &[&str] = &[
+    "predict", "asks", "right", "wrong", "because", "price", "key",
+];
 const KINDS: &[&str] = &["choice", "multi", "number", "gap"];
 
 impl Reader {
@@ -70,6 +72,7 @@ impl Reader {
             text: Text::default(),
             value: Some(value),
             because: Text::default(),
+            price: Text::default(),
         });
         Ok(())
     }
@@ -78,7 +81,7 @@ impl Reader {
         self.scenario.beats.last_mut()?.question.as_mut()
     }
 
-    /// Where the text of `asks`, `right`, `wrong` and `because` belongs. A second text in a
+    /// Where the text of `asks`, `right`, `wrong`, `because` and `price` belongs. A second text in a
     /// language begins another answer.
     pub(super) fn question_text(&mut self, word: &str, language: &str) -> Option<&mut Text> {
         let russian = language == "ru:";
@@ -93,10 +96,12 @@ impl Reader {
         match word {
             "asks" => Some(&mut question.asks),
             "because" => question.options.last_mut().map(|o| &mut o.because),
+            "price" => question.options.last_mut().map(|o| &mut o.price),
             _ => {
                 let right = word == "right";
                 let goes_on = question.options.last().is_some_and(|o| {
-                    o.right == right && o.value.is_none() && o.because.is_empty() && !has(&o.text)
+                    let open = o.because.is_empty() && o.price.is_empty();
+                    o.right == right && o.value.is_none() && open && !has(&o.text)
                 });
                 if !goes_on {
                     question.options.push(Answer {
@@ -104,6 +109,7 @@ impl Reader {
                         text: Text::default(),
                         value: None,
                         because: Text::default(),
+                        price: Text::default(),
                     });
                 }
                 question.options.last_mut().map(|o| &mut o.text)
@@ -136,7 +142,8 @@ impl Reader {
                 (false, _) if right == 0 => lacks("right"),
                 _ => {}
             }
-            if q.kind == Kind::Choice && right > 1 {
+            // Of a decision several answers may do; of a question of fact one is right.
+            if q.kind == Kind::Choice && right > 1 && !q.decides() {
                 let word = "right".into();
                 let (line, column) = (beat.at.line, 1);
                 let problem = Problem::Twice { word };
@@ -154,6 +161,9 @@ impl Reader {
             }
             if wrong().any(|o| o.because.is_empty()) {
                 lacks("because");
+            }
+            if q.decides() && q.options.iter().any(|o| o.price.is_empty()) {
+                lacks("price");
             }
         }
         faults

@@ -21,6 +21,7 @@ impl Printer {
                 None => self.text("  wrong", &option.text),
             }
             self.text("  because", &option.because);
+            self.text("  price", &option.price);
         }
     }
 

@@ -79,7 +79,7 @@ phrases! {
     /// The first snapshot's end.
     fn old_end() { ru: "Вы взяли `log_end` из первого снимка. С тех пор лог вырос: новые границы — в `log_bounds`."; en: "You took `log_end` from the first snapshot. The log has grown since: the new boundaries are in `log_bounds`."; }
     /// hw − 1.
-    fn watermark_less_one() { ru: "Вы отняли единицу от high watermark. Он — граница: записи ниже 14 видны, последняя из них 13."; en: "You took one off the high watermark. It is a boundary: records below 14 are visible, the last of them is 13."; }
+    fn watermark_less_one() { ru: "Вы отняли единицу от HW. HW — граница: записи ниже 14 видны, последняя из них 13."; en: "You took one off the high watermark. It is a boundary: records below 14 are visible, the last of them is 13."; }
     /// hidden up to LEO.
     fn hidden_to_end() { ru: "Вы посчитали от LSO до конца лога. Спросили о позициях, которые инструмент включил в лаг, а он кончается на high watermark."; en: "You counted from the LSO to the log end. The question is about positions the tool has put into the lag, and that ends at the high watermark."; }
 

@@ -1,5 +1,6 @@
 //! The page of the practice: headings, buttons, states.
 
+use crate::text::number::NBSP;
 use crate::text::phrase::phrases;
 
 phrases! {
@@ -40,7 +41,7 @@ phrases! {
     /// Button.
     fn hint() { ru: "Подсказка"; en: "Hint"; }
     /// Button that puts the first text back.
-    fn reset() { ru: "Вернуть начальный запрос"; en: "Put the first query back"; }
+    fn reset() { ru: "Вернуть начальный запрос"; en: "Restore the starting query"; }
     /// Button after a right answer.
     fn to_task(number: u32) { ru: "К задаче {number}"; en: "To task {number}"; }
     /// Heading of the hints.
@@ -49,7 +50,7 @@ phrases! {
     fn hint_number(number: u32) { ru: "Подсказка {number}"; en: "Hint {number}"; }
 
     /// While the module is on its way.
-    fn loading(percent: u32) { ru: "Загружаем SQLite: {percent}%"; en: "Loading SQLite: {percent}%"; }
+    fn loading(percent: u32) { ru: "Загружаем SQLite: {percent}{NBSP}%"; en: "Loading SQLite: {percent}%"; }
     /// While it is being made ready.
     fn starting() { ru: "Запускаем SQLite"; en: "Starting SQLite"; }
     /// It can be used.

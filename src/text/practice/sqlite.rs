@@ -13,7 +13,7 @@ phrases! {
     /// There is no query.
     fn empty() { ru: "В поле нет запроса: только пробелы или примечания."; en: "There is no query in the field: only spaces or comments."; }
     /// The place to fill in was left.
-    fn gap() { ru: "Здесь стоит многоточие: напишите вместо него выражение."; en: "Here stands an ellipsis: write an expression in its place."; }
+    fn gap() { ru: "Здесь стоит многоточие: напишите вместо него выражение."; en: "There is an ellipsis here: write an expression in its place."; }
     /// A name that is none of a column.
     fn no_column(name: &str) { ru: "Нет столбца `{name}`."; en: "There is no column `{name}`."; }
     /// A name that is none of a table.

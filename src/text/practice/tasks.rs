@@ -74,9 +74,9 @@ phrases! {
     /// What is asked.
     fn stable_ask() { ru: "Добавилась таблица `log_bounds`: те же партиции позже. Продюсеры писали, один не закрыл транзакцию, реплики отстают; коммит группы не сдвинулся. Верните `partition_id`, `lag` — то, что напечатает `kafka-consumer-groups`, и `hidden` — сколько из этих позиций пока не видит потребитель с `read_committed`."; en: "There is one more table, `log_bounds`: the same partitions later. Producers have written, one has not closed its transaction, replicas are behind; the group’s commit has not moved. Return `partition_id`, `lag`: what `kafka-consumer-groups` will print, and `hidden`: how many of these positions a consumer with `read_committed` cannot see yet."; }
     /// First hint.
-    fn stable_look() { ru: "Записи выше high watermark ещё не на всех копиях из ISR: их не видит никто, и инструмент их не считает."; en: "Records above the high watermark are not yet on all copies in the ISR: nobody sees them, and the tool does not count them."; }
+    fn stable_look() { ru: "Записи выше high watermark ещё не на всех копиях из ISR: их не видит никто, и инструмент их не считает."; en: "Records above the high watermark are not yet on all replicas in the ISR: nobody sees them, and the tool does not count them."; }
     /// Second hint.
-    fn stable_formula() { ru: "`lag` кончается на `high_watermark`, а `hidden` — расстояние от `last_stable` до него же."; en: "`lag` ends at `high_watermark`, and `hidden` is the distance from `last_stable` to the same boundary."; }
+    fn stable_formula() { ru: "`lag` кончается на `high_watermark`, а `hidden` — расстояние от `last_stable` до той же границы."; en: "`lag` ends at `high_watermark`, and `hidden` is the distance from `last_stable` to the same boundary."; }
     /// What a right answer means.
     fn stable_right() { ru: "Лаг 9, 4 и 10, из них не видны 3, 0 и 1. Инструмент считает до HW, каким бы ни был уровень изоляции группы, а потребитель видит до LSO: лаг растёт, хотя читать ему нечего. Конец лога здесь ни при чём."; en: "The lag is 9, 4 and 10, of which 3, 0 and 1 are not visible. The tool counts to the HW whatever the group’s isolation level, the consumer sees up to the LSO: the lag grows although it has nothing to read. The log end plays no part."; }
 

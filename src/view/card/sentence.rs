@@ -43,12 +43,7 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
                 _ => true,
             };
             let weight = if alive(from) && alive(to) { 82 } else { 25 };
-            let (from, to) = (node(from), node(to));
-            let text = match what.strip_suffix("Answer") {
-                Some(asked) => say::answer_lost(lang, asked, &from, &to),
-                None => say::message_lost(lang, what, &from, &to),
-            };
-            (weight, text)
+            (weight, lost(lang, what, &node(from), &node(to)))
         }
         ConfigChanged { what, name, value } => (
             80,
@@ -332,4 +327,14 @@ fn changed(
         all.push((weight, say::elr_emptied(lang, old.elr)));
     }
     all
+}
+
+/// A message that was lost, by the name of the request that it is or answers: Kafka's protocol has
+/// no `ProduceAnswer`.
+fn lost(lang: Lang, what: &str, from: &str, to: &str) -> String {
+    match what.strip_suffix("Answer") {
+        Some("Group" | "Transaction") => say::some_answer_lost(lang, from, to),
+        Some(request) => say::answer_lost(lang, request, from, to),
+        None => say::message_lost(lang, what, from, to),
+    }
 }

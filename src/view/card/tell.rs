@@ -520,9 +520,11 @@ fn delays<'a>(step: &Step, mine: &[(usize, &'a Event)], all: &mut Vec<Told<'a>>)
             .map(|(_, e)| e.id)
             .collect();
         let end = node_name(lang, step.now, to);
-        let text = match (delay.0, group.len()) {
-            (0, _) => say::link_fast(lang, &end),
-            (_, 1) => say::link_delay(lang, &node_name(lang, step.now, from), &end, delay),
+        let text = match (delay.0, group.len(), to) {
+            (0, _, NodeId::Broker(b)) => say::link_fast_to_broker(lang, b),
+            (0, ..) => say::link_fast(lang, &end),
+            (_, 1, _) => say::link_delay(lang, &node_name(lang, step.now, from), &end, delay),
+            (.., NodeId::Broker(b)) => say::link_delay_to_broker(lang, b, delay),
             _ => say::link_delay_to(lang, &end, delay),
         };
         all.push(Told {

@@ -153,6 +153,9 @@ pub fn why(step: &Step, tp: Option<Tp>, event: &Event) -> Option<Why> {
             full: Some(rules::unfencing_full(lang)),
             ..plain(rules::unfencing(lang), &["R-FEN-6"])
         },
+        Started { broker } | Registered { broker, .. } if left_elr(step, *broker) => {
+            plain(rules::unclean_start(lang), &["R-FEN-8"])
+        }
         Registered { .. } | RegistrationRefused { .. } => {
             plain(rules::starts_fenced(lang), &["R-FEN-5"])
         }
@@ -387,4 +390,17 @@ fn changed(
         _ if old.isr != new.isr => Some(plain(rules::isr_by_controller(lang), &["R-ISR-7"])),
         _ => None,
     }
+}
+
+/// Whether this broker's registration after a crash took it out of an ELR in this step.
+fn left_elr(step: &Step, broker: BrokerId) -> bool {
+    step.events.iter().any(|e| match &e.kind {
+        EventKind::PartitionChanged {
+            old: Some(old),
+            new,
+            why: ChangeReason::UncleanRegistration(who),
+            ..
+        } => *who == broker && old.elr != new.elr,
+        _ => false,
+    })
 }

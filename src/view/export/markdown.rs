@@ -9,6 +9,9 @@ use crate::view::tables::{Table, described};
 /// A story as Markdown: title, question, then a section a step with its table of state.
 pub fn markdown(story: &Story, tp: impl Fn(u32) -> Option<Tp>) -> String {
     let mut out = format!("# {}\n\n{}\n", marked(story.title), marked(story.question));
+    if !story.branch.is_empty() {
+        out.push_str(&format!("\n{}\n", words::own_branch(story.lang)));
+    }
     for told in &story.steps {
         step(&mut out, story, told, tp(told.number));
     }

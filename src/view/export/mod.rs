@@ -28,6 +28,9 @@ pub struct Story<'a> {
     pub question: &'a str,
     /// The address of the scene, without step: `https://…/?scenario=lags`.
     pub address: &'a str,
+    /// What leads to a branch of the reader's own, as the address has it after `#`; empty: the
+    /// scene as its author told it.
+    pub branch: &'a str,
     /// The steps, in order.
     pub steps: Vec<Told<'a>>,
 }
@@ -50,6 +53,10 @@ pub struct Told<'a> {
 impl Story<'_> {
     /// The address of a step.
     pub(super) fn at(&self, step: u32) -> String {
-        format!("{}&step={step}&lang={}", self.address, self.lang.code())
+        let page = format!("{}&step={step}&lang={}", self.address, self.lang.code());
+        match self.branch {
+            "" => page,
+            branch => format!("{page}#{branch}"),
+        }
     }
 }

@@ -18,6 +18,7 @@ mod plan;
 mod tables;
 
 pub use self::brackets::{Band, Bracket, Guide, Tag};
+pub(super) use self::cells::kind;
 pub use self::describe::describe;
 pub use self::guess::guess;
 pub use self::input::{EffectRow, InputRecord, Isolation, Next, Reader, RulerInput, Seen, Txn};

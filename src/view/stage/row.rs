@@ -175,8 +175,22 @@ pub fn role_words(facts: &Facts) -> (Icon, String) {
             (Icon::Star, words::stale_leader(lang, replica.leader_epoch))
         }
         (_, true) => (Icon::Up, words::elected(lang, epoch)),
-        (RolePicture::Follower(None), false) => (Icon::Chevron, words::no_leader(lang)),
+        (RolePicture::Follower(None), false) => {
+            let leader = facts.reg.and_then(|r| r.leader);
+            let words = leaderless(lang, facts.broker.process, leader);
+            (Icon::Chevron, words)
+        }
         _ => (Icon::Chevron, words::follower(lang)),
+    }
+}
+
+/// The role of a replica that follows nobody: on its way out it stays a follower, and it may not
+/// have been told of a leader that there is.
+pub fn leaderless(lang: Lang, process: Process, leader: Option<BrokerId>) -> String {
+    match leader {
+        _ if process == Process::Stopping => words::follower(lang),
+        Some(_) => words::leader_unknown(lang),
+        None => words::no_leader(lang),
     }
 }
 

@@ -53,6 +53,14 @@ fn a_reader_tries_another_end_and_gives_the_link_away() {
             .await;
         page.until("no branch in the address", "location.hash === ''")
             .await;
+        // One press does not lose what took many.
+        page.click("hw.button('Return to it')").await;
+        page.until(
+            "the branch again",
+            "hw.step() === 4 && location.hash.startsWith('#k1.')",
+        )
+        .await;
+        assert_eq!(page.text(stage).await, drawn);
     });
 }
 

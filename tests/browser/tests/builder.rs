@@ -48,9 +48,9 @@ fn the_frames_load_what_the_snippet_says_and_the_address_keeps_the_choice() {
         assert_eq!(
             page.eval(frames).await,
             json!([
-                format!("?{query}"),
-                format!("?{query}"),
-                format!("?{query}")
+                format!("?{query}&start=load"),
+                format!("?{query}&start=load"),
+                format!("?{query}&start=load")
             ])
         );
         let code = page.text(CODE).await;

@@ -40,13 +40,67 @@ fn a_frame_takes_neither_focus_nor_place() {
     });
 }
 
+/// Also one whose name is no name at all; what has been asked for beside it is still said.
+#[test]
+fn a_scene_that_is_not_there_is_said_with_the_nearest_and_a_way_on() {
+    with_page(async |page| {
+        for (query, given) in [
+            ("?scenario=leader-fail&lang=en&speed=xx", "leader-fail"),
+            ("?scenario=%3Cb%3Ewhat&lang=en&speed=xx", "<b>what"),
+        ] {
+            page.goto(&format!("{}{query}", page.server.app())).await;
+            page.until("a card says so", "document.querySelector('.fatal li a')")
+                .await;
+            let card = page
+                .text("document.querySelector('.fatal').innerText")
+                .await;
+            assert!(card.contains(&format!("no scene {given}")), "{card}");
+            let near = page
+                .eval("document.querySelectorAll('.fatal li').length")
+                .await;
+            assert_eq!(near, 3);
+            let note = page.text("document.querySelector('.note').innerText").await;
+            assert!(note.contains("xx") && !note.contains(given), "{note}");
+            page.click("document.querySelector('.note button')").await;
+            page.until("the line is gone", "!document.querySelector('.note')")
+                .await;
+        }
+        // The card stays; the list is below it.
+        assert_eq!(
+            page.eval("document.querySelectorAll('.fatal').length")
+                .await,
+            1
+        );
+        assert_ne!(
+            page.eval("document.querySelector('.gal')").await,
+            serde_json::Value::Null
+        );
+        page.goto(&format!(
+            "{}?scenario=leader-fail&lang=en",
+            page.server.app()
+        ))
+        .await;
+        page.until("a card says so", "document.querySelector('.fatal li a')")
+            .await;
+        page.click("document.querySelector('.fatal li a')").await;
+        page.until(
+            "the scene is open",
+            "location.search.includes('scenario=leader-fails') && document.querySelector('#app .bar button')",
+        )
+        .await;
+        assert_eq!(
+            page.eval("document.querySelector('.fatal')").await,
+            serde_json::Value::Null
+        );
+    });
+}
+
 #[test]
 fn bad_values_are_named_in_a_line_that_can_be_put_away() {
     with_page(async |page| {
-        page.load("?scenario=no-such-scene&speed=xx&theme=pink")
-            .await;
+        page.load("?speed=xx&theme=pink").await;
         let text = page.text("document.querySelector('main').innerText").await;
-        for named in ["no-such-scene", "xx", "pink"] {
+        for named in ["xx", "pink"] {
             assert!(text.contains(named), "{named} is not named: {text}");
         }
         page.click("document.querySelector('.note button')").await;

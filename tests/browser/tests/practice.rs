@@ -155,6 +155,20 @@ fn a_query_that_never_ends_is_stopped_and_the_next_one_works() {
         ready(page).await;
         let verdict = check(page, RIGHT).await;
         assert!(verdict.starts_with("Right"), "{verdict}");
+
+        // Who goes on to another task has not to wait for the query of this one.
+        write(page, endless).await;
+        chord(page).await;
+        page.until(
+            "it runs again",
+            &format!("String({ENGINE}).includes('is running')"),
+        )
+        .await;
+        page.click("document.querySelectorAll('.p-tasks button')[2]")
+            .await;
+        ready(page).await;
+        let verdict = check(page, "SELECT 1").await;
+        assert!(!verdict.starts_with("Right"), "{verdict}");
     });
 }
 

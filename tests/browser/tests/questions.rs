@@ -31,6 +31,11 @@ fn a_wrong_answer_gets_its_sentence_and_a_right_one_its_word() {
         asked(page, query, 4).await;
         // Next does not go past it, and it asks for an answer.
         page.click(Page::NEXT).await;
+        page.until(
+            "Next says why it does not go on",
+            &format!("{FORM}.querySelector('[role=alert]') !== null && {FORM}.contains(document.activeElement)"),
+        )
+        .await;
         page.eval(&format!("{FORM}.querySelector('[type=submit]').click()"))
             .await;
         page.until(
