@@ -182,7 +182,7 @@ pub fn compare_of(lang: Lang, tp: Tp, lanes: &[LaneInput], total: usize) -> Comp
     Compare {
         record: match (number, value) {
             (Some(at), _) => state::record(lang, at),
-            (None, Some(f)) => state::record_unnumbered(lang, f.value.as_deref().unwrap_or("")),
+            (None, Some(f)) => f.value.as_deref().unwrap_or("").to_string(),
             (None, None) => String::new(),
         },
         labels: Labels {

@@ -113,7 +113,7 @@ fn without_scripts_the_lanes_of_a_comparison_stand_under_each_other_on_a_phone()
             .await;
         page.goto(&format!("{}s/compare-acks/en/", page.server.app()))
             .await;
-        let narrow = "[...document.querySelectorAll('.board .lane svg')].filter(s => s.getBoundingClientRect().width < 300).length";
+        let narrow = "[...document.querySelectorAll('.board .lane > svg')].filter(s => s.getBoundingClientRect().width < 300).length";
         assert_eq!(page.eval(narrow).await, json!(0));
         // Each lane as a whole: its strips, its logs, then the next.
         let order = "[...document.querySelectorAll('#step-1 .lane')].map(e => [e.getBoundingClientRect().top, e.getAttribute('aria-label') ?? '']) \
