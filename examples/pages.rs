@@ -85,16 +85,16 @@ fn run() -> Result<(), String> {
     Ok(())
 }
 
-/// One picture for step 0 and for each turning point.
+/// One picture for step 0 and for each turning point; the poster is of the most telling step.
 fn pictures(board: &Board, folder: &Path, css: &str) -> Result<(), String> {
-    for step in &board.markers {
+    for step in board.markers.iter().chain([&board.telling]) {
         let picture = poster(board, *step as usize, css)
             .ok_or_else(|| format!("{}: no picture of step {step}", board.id))?;
         write(
             &folder.join(format!("{step}.{}.svg", board.lang.code())),
             &picture,
         )?;
-        if *step == 0 {
+        if *step == board.telling {
             write(
                 &folder.join(format!("poster.{}.svg", board.lang.code())),
                 &picture,

@@ -121,3 +121,30 @@ fn the_one_file_asks_for_no_other() {
     });
     assert!(buttons.is_empty(), "buttons that do nothing: {buttons:?}");
 }
+
+/// The picture that stands for a scene shows what the scene is about, and says what is what.
+#[test]
+fn a_poster_is_of_the_telling_step_and_explains_itself() {
+    let drawn = |id: &str| {
+        let board = board(id, Lang::Ru, false).expect("it is told");
+        let svg = poster(&board, board.telling as usize, CSS).expect("it is drawn");
+        let place = format!("Шаг {} из {}", board.telling, board.steps.len() - 1);
+        assert!(svg.contains(&place) && svg.contains("Kafka 4.3.1"), "{id}");
+        assert!(board.telling > 0, "{id}: an empty log");
+        svg
+    };
+    let loss = drawn("acks1-loss");
+    assert!(loss.contains("только тут"), "the lost record");
+    let lanes = drawn("compare-acks");
+    for words in ["Брокер 2", "живых копий", "продюсер", "потеряна"]
+    {
+        assert!(lanes.contains(words), "compare-acks: {words}");
+    }
+    let console = drawn("overview");
+    for words in ["из 72", ">23<", "вне ISR", "лидер"] {
+        assert!(console.contains(words), "overview: {words}");
+    }
+    for id in scenes() {
+        drawn(&id);
+    }
+}

@@ -6,6 +6,8 @@ mod card;
 mod commits;
 #[path = "view/console.rs"]
 mod console;
+#[path = "view/drawn.rs"]
+mod drawn;
 #[path = "view/export.rs"]
 mod export;
 #[path = "view/facts.rs"]

@@ -193,7 +193,7 @@ fn grid_block(
             </div>
             { for o.rows.iter().enumerate().map(|(r, row)| html! {
                 <div class="line" role="row" key={r} aria-rowindex={(r + 1).to_string()}>
-                    <span class="who" role="rowheader"><span class="long">{ &row.label }</span><span class="short" aria-hidden="true">{ row.broker.0 }</span></span>
+                    <span class="who" role="rowheader"><span class="long">{ &row.label }</span><span class="short" aria-hidden="true">{ row.broker.0 }</span>{ for row.away.iter().map(|word| away(word)) }</span>
                     { for columns.clone().map(|c| {
                         let chosen = o.columns[c].chosen.then_some("chosen");
                         let last = (r + 1 == o.rows.len()).then_some("last");
@@ -215,6 +215,14 @@ fn grid_block(
                 </div>
             }) }
         </div>
+    }
+}
+
+/// What the console does not know yet: the process is gone. The word is for those who hear it
+/// and for wide pages.
+fn away(word: &str) -> Html {
+    html! {
+        <span class="gone">{ icon::inline(icon::path(crate::view::Icon::Power), 12) }<span>{ word }</span></span>
     }
 }
 

@@ -7,11 +7,11 @@ use super::notices::rich;
 use super::show::Show;
 use super::state::{Act, Action};
 use crate::kafka::ids::{Boundary, Tp};
-use crate::script::ast::View;
+use crate::script::ast::{Focus, View};
 use crate::text::{Lang, question, ruler as say};
 use crate::view::Step;
 use crate::view::ruler::{
-    Instrument, Isolation, Look, Reader, RulerInput, Words, describe, guess, input, ruler,
+    Instrument, Isolation, Look, Reader, RulerInput, Words, beside, describe, guess, input, ruler,
 };
 use crate::view::stage::Layout;
 use yew::{Callback, Html, html};
@@ -137,6 +137,39 @@ impl Sight {
         let notes = crate::view::ruler::words(self.lang, &self.now, &self.look).notes;
         html! { <div class="remarks">{ for notes.iter().take(2).map(|n| html! { <p>{ rich(n) }</p> }) }</div> }
     }
+}
+
+/// All partitions of the topic, where the author looks at several of them.
+pub fn partitions(show: &Show, step: &Step, tp: Tp, look: Look) -> Html {
+    let focus = || show.scenario.beats.iter().flat_map(|b| &b.focus);
+    let looked = |name| focus().filter_map(Focus::partition).any(|of| of == name);
+    let own = step
+        .now
+        .partitions
+        .iter()
+        .filter(|p| p.tp.topic == tp.topic);
+    let own = own.filter(|p| looked(&p.name));
+    let logs: Vec<_> = own
+        .filter_map(|p| {
+            let before = step.before.and_then(|b| input(b, p.tp));
+            Some((p.tp == tp, before, input(step.now, p.tp)?))
+        })
+        .collect();
+    let shown = logs
+        .iter()
+        .find(|(shown, ..)| *shown)
+        .map(|l| l.2.name.clone());
+    let logs: Vec<_> = logs
+        .into_iter()
+        .map(|(_, before, now)| (before, now))
+        .collect();
+    let drawn = (logs.len() > 1).then(|| {
+        let shown = shown.unwrap_or_default();
+        beside(step.lang, &logs, &shown, &look)
+    });
+    drawn
+        .flatten()
+        .map_or_else(Html::default, |r| draw::ruler::ruler(&r, None))
 }
 
 /// Which of the three views a scene is shown in.

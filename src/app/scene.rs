@@ -468,6 +468,7 @@ pub fn SceneView(props: &SceneProps) -> Html {
                     if let Some(sight) = &sight {
                         if view != View::Replicas {
                             { sight.drawing(gap) }
+                            { ruler::partitions(show, &now, show.shown(step).unwrap_or(first), look) }
                         }
                     }
                     { commits::drawing(show, &now, layout) }

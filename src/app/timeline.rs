@@ -66,11 +66,9 @@ pub fn TimelineView(props: &TimelineProps) -> Html {
                     // A diamond on the way to a step that is asked about.
                     let before = t.dots.get(dot.step.wrapping_sub(1) as usize);
                     let before = before.filter(|_| props.asks.contains(&dot.step));
-                    let ask = before.map(|before| html! {
-                        <path class="ask" d={format!("M{} {}l5 5-5 5-5-5z", (before.x + dot.x) / 2, dot.y - 5)} />
-                    });
+                    let ask = before.map(|before| ask((before.x + dot.x) / 2, dot.y, dot.x - before.x));
                     let mark = dot.marker.then(|| html! {
-                        <path class="mark-tick" d={format!("M{} {}v6", dot.x, dot.y + 9)} />
+                        <path class="mark-tick" d={format!("M{} {}v5", dot.x, dot.y - 14)} />
                     });
                     html! {
                         <g key={dot.step}>
@@ -84,5 +82,18 @@ pub fn TimelineView(props: &TimelineProps) -> Html {
             <input type="range" class="slider" min={begin.to_string()} max={props.last.to_string()} step="1" value={props.step.to_string()}
                 aria-label={ui::timeline(props.lang)} aria-valuetext={props.value_text.clone()} oninput={scrub} />
         </div>
+    }
+}
+
+/// The sign of a question; where steps stand close, without its mark.
+fn ask(x: i32, y: i32, between: i32) -> Html {
+    let half = if between >= 30 { 9 } else { 5 };
+    html! {
+        <g class="asks">
+            <path class="ask" d={format!("M{x} {}l{half} {half}-{half} {half}-{half}-{half}z", y - half)} />
+            if half == 9 {
+                <text x={x.to_string()} y={(y + 4).to_string()} text-anchor="middle">{ "?" }</text>
+            }
+        </g>
     }
 }

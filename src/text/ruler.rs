@@ -40,6 +40,10 @@ phrases! {
     fn by_application_short() { ru: "приложение"; en: "application"; }
     /// A lag that has no value.
     fn no_lag(name: &str) { ru: "{name}: нет (не 0)"; en: "{name}: none (not 0)"; }
+    /// Of a group that has no lag at all yet.
+    fn no_lags() { ru: "лаги: нет (не 0)"; en: "lags: none (not 0)"; }
+    /// Without a group, where nothing is counted.
+    fn no_group() { ru: "группы нет · лаги: нет (не 0)"; en: "no group · lags: none (not 0)"; }
     /// A lag without a value, in a table.
     fn no_value() { ru: "нет (не 0)"; en: "none (not 0)"; }
 

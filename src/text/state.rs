@@ -211,14 +211,18 @@ phrases! {
     fn sure_short() { ru: "уверен"; en: "sure"; }
     /// The same in a narrow bar.
     fn error_short() { ru: "отказ"; en: "error"; }
-    /// Thought that is true.
-    fn is_safe() { ru: "цела"; en: "safe"; }
+    /// What it knows while the record lives: not that it will.
+    fn answered() { ru: "ответ получен"; en: "got the answer"; }
+    /// The same in a narrow bar.
+    fn answered_short() { ru: "ответ"; en: "answer"; }
     /// Thought.
     fn has_error() { ru: "получил отказ"; en: "was refused"; }
     /// Verdict.
     fn verdict_unsent() { ru: "Ещё не отправлена"; en: "Not sent yet"; }
     /// Verdict.
     fn verdict_open() { ru: "Пока не известно"; en: "Not known yet"; }
+    /// Verdict.
+    fn verdict_one_copy() { ru: "Одна копия, пока цела"; en: "One copy, while it lives"; }
     /// Verdict.
     fn verdict_unnoticed() { ru: "Потеряна, никто не узнал"; en: "Lost, and nobody noticed"; }
     /// Verdict.

@@ -6,6 +6,7 @@ use super::stage::{self, Row, row};
 use super::tables::process;
 use crate::kafka::ids::{BrokerId, TopicId, Tp};
 use crate::kafka::metadata::PartitionReg;
+use crate::text::number::NBSP;
 use crate::text::{state, words};
 use crate::world::command::Process;
 use crate::world::picture::{BrokerPicture, PartitionPicture, Picture};
@@ -403,7 +404,8 @@ fn panel(step: &Step, chosen: Tp) -> Panel {
     let order: Vec<String> = reg.replicas.iter().map(ToString::to_string).collect();
     Panel {
         title: words::partition(lang, chosen.partition),
-        assigned: words::assigned(lang, &order.join(", ")),
+        // The list does not break: a lone number says nothing.
+        assigned: words::assigned(lang, &order.join(&format!(",{NBSP}"))),
         width: geometry.width,
         height: geometry.row_top(rows.len()),
         rows,

@@ -180,7 +180,7 @@ fn different_records_at_one_offset_show_their_values_and_a_cross() {
         s.crosses.iter().map(|c| c.offset).collect::<Vec<_>>(),
         [Offset(3)]
     );
-    assert_eq!(s.rows[0].notes[0].text, "will be truncated");
+    assert_eq!(s.rows[0].notes[0].text, "3 only here");
 }
 
 #[test]

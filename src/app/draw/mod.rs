@@ -71,6 +71,12 @@ pub fn defs() -> Html {
                 <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto">
                     <path d="M0 0L8 4L0 8z" class="arrow-head" />
                 </marker>
+                <marker id="arrow-server" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto">
+                    <path d="M0 0L8 4L0 8z" class="server-head" />
+                </marker>
+                <marker id="arrow-client" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto">
+                    <path d="M0 0L8 4L0 8z" class="client-head" />
+                </marker>
             </defs>
         </svg>
     }

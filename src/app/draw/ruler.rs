@@ -2,7 +2,7 @@
 
 use super::row::{cell, flag, ghost, mark};
 use super::{icon, line, text};
-use crate::view::ruler::{Band, Bracket, Ruler, Tag, Track};
+use crate::view::ruler::{Ahead, Band, Bracket, Ruler, Tag, Track};
 use crate::view::{Icon, Line, Role};
 use yew::{Html, classes, html};
 
@@ -39,14 +39,25 @@ fn track(t: &Track) -> Html {
             { text(&t.head) }
             <g>{ for t.guides.iter().map(|g| line(&g.line, if g.stable { "guide-lso" } else { "guide-hw" })) }</g>
             <g>{ for t.folds.iter().map(|f| html! { <>{ rect(&f.rect, "fold-cell", 5) }{ text(&f.label) }</> }) }</g>
+            { ahead(&t.ahead) }
             <g>{ for t.cells.iter().map(|c| cell(c, false)) }</g>
             <g>{ for t.ghosts.iter().map(ghost) }</g>
             <g>{ for t.marks.iter().map(mark) }</g>
-            <g>{ for t.resume.iter().map(|l| line(l, "shift")) }</g>
+            <g>{ for t.resume.iter().map(|l| line(l, "shift resume")) }</g>
             <g>{ for t.band.iter().map(band) }</g>
             <g>{ for t.brackets.iter().map(bracket) }</g>
             <g>{ for t.marks.iter().map(|m| flag(m, false)) }</g>
             <g>{ for t.notes.iter().map(tag) }</g>
+        </g>
+    }
+}
+
+fn ahead(a: &Ahead) -> Html {
+    html! {
+        <g class="to-come">
+            { for a.line.iter().map(|l| line(l, "scale")) }
+            { for a.ticks.iter().map(|l| line(l, "scale")) }
+            { for a.numbers.iter().map(text) }
         </g>
     }
 }

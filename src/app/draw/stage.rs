@@ -47,6 +47,7 @@ fn client(c: &ClientLine) -> Html {
         <g key={c.name.clone()} class="strip-line">
             { for c.parts.iter().map(badge) }
             if !way.is_empty() {
+                <path class="way-ground" d={way.clone()} />
                 <path class="way" d={way} />
             }
         </g>

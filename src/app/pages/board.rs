@@ -6,6 +6,7 @@ use super::tree::Node;
 use super::{Reader, render};
 use crate::app::question::questions;
 use crate::app::show::{Library, words};
+use crate::script::ast::View;
 use crate::text::{Lang, ui};
 use std::collections::BTreeMap;
 
@@ -52,6 +53,8 @@ pub struct Board {
     pub steps: Vec<Told>,
     /// Step 0 and the turning points.
     pub markers: Vec<u32>,
+    /// The step that stands for the scene.
+    pub telling: u32,
 }
 
 /// The scenes there are, in their order.
@@ -128,6 +131,10 @@ pub fn board(id: &str, lang: Lang, front: bool) -> Result<Board, String> {
             content.insert(0, first);
         }
     });
+    // Where offsets are the matter no leader changes: what is asked about tells most.
+    let by_offsets = matches!(show.scenario.view, View::Ruler | View::Both);
+    let decided = asked.iter().map(|(step, _)| *step).find(|_| by_offsets);
+    let telling = decided.unwrap_or_else(|| show.telling());
     let mut markers = show.markers();
     markers.insert(0, 0);
     Ok(Board {
@@ -140,6 +147,7 @@ pub fn board(id: &str, lang: Lang, front: bool) -> Result<Board, String> {
         page,
         steps,
         markers,
+        telling,
     })
 }
 

@@ -4,6 +4,10 @@
 use super::board::{Board, Told};
 use super::tree::Node;
 use super::write::escape;
+use crate::app::checked::KAFKA;
+use crate::text::ui;
+use crate::view::Role;
+use crate::view::width::width;
 
 const MARGIN: i32 = 12;
 /// Height of a line of the heading.
@@ -15,14 +19,15 @@ const LETTERS: i32 = 72;
 pub fn poster(board: &Board, number: usize, css: &str) -> Option<String> {
     let step = board.steps.get(number)?;
     let parts = match board.form.as_str() {
-        "overview" => console(step),
+        "overview" => console(board, step),
         "lanes" => lanes(step),
         _ => stage(step),
     };
     let width = parts.iter().map(|p| p.x + p.w).max()? + MARGIN;
     let heading = wrapped(&plain(&step.heading), LETTERS * (width - 2 * MARGIN) / 600);
     let top = MARGIN + LINE * heading.len() as i32;
-    let height = parts.iter().map(|p| p.y + p.h).max()? + top + MARGIN;
+    let foot = parts.iter().map(|p| p.y + p.h).max()? + top + LINE;
+    let height = foot + MARGIN;
     let defs = Node::find(&board.page, &|n| n.name() == "defs").cloned();
     let mut inside: Vec<Node> = defs.into_iter().collect();
     for (at, line) in heading.iter().enumerate() {
@@ -43,14 +48,22 @@ pub fn poster(board: &Board, number: usize, css: &str) -> Option<String> {
         svg.set("aria-hidden", None);
         inside.push(svg);
     }
+    let place = ui::step_of(board.lang, number as u32, board.steps.len() as u32 - 1);
+    let source = format!(
+        "Highwater · Kafka {KAFKA} · {} · {place}",
+        escape(&board.title)
+    );
+    inside.push(said(MARGIN, foot, "t-muted", source));
     let rules = Rules::read(css);
     let classes = classes(&inside);
     let alt = plain(&step.heading);
     Some(format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"draw\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\" font-family=\"system-ui, 'Segoe UI', Roboto, 'Noto Sans', sans-serif\" lang=\"{}\"><title>{}: {alt}</title><style>{}</style><rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>{}</svg>\n",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"draw\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\" font-family=\"system-ui, 'Segoe UI', Roboto, 'Noto Sans', sans-serif\" lang=\"{}\"><title>{}: {alt}</title><style>{}</style><rect class=\"paper\" x=\".5\" y=\".5\" width=\"{}\" height=\"{}\"/>{}</svg>\n",
         board.lang.code(),
         escape(&board.title),
         rules.write(&classes),
+        width - 1,
+        height - 1,
         Node::write(&inside),
     ))
 }
@@ -97,30 +110,63 @@ fn stage(step: &Told) -> Vec<Part> {
     parts
 }
 
-/// Signs of the grid, 24 px apart, with their brokers.
-fn console(step: &Told) -> Vec<Part> {
+/// Words as a text of the drawing.
+fn said(x: i32, y: i32, class: &str, words: String) -> Node {
+    let (x, y) = (x.to_string(), y.to_string());
+    let place = [("x", x.as_str()), ("y", y.as_str()), ("class", class)];
+    Node::new("text", &place, vec![Node::Text(words)])
+}
+
+/// Words as a part of their own: left, top, width.
+fn label(x: i32, y: i32, w: i32, class: &str, words: String) -> Part {
+    let svg = Node::new("svg", &[("class", "draw")], vec![said(0, 16, class, words)]);
+    Part {
+        x,
+        y,
+        w,
+        h: 24,
+        svg,
+    }
+}
+
+/// How many of the replicas are in sync; signs of the grid, 24 px apart, with their brokers and
+/// partitions; and what the signs mean.
+fn console(board: &Board, step: &Told) -> Vec<Part> {
     let mut parts = Vec::new();
+    for counters in slot(step, "kpi") {
+        if let Some(counter) = Node::find(counters.content(), &|n| n.is("counter")) {
+            let words = |class: &str, name: &str| {
+                let own = |n: &Node| n.is(class) || n.name() == name;
+                Node::find(counter.content(), &own).map_or_else(String::new, Node::words)
+            };
+            let figure = format!("{}: {}", words("t-eb", ""), words("value", "b"));
+            parts.push(label(MARGIN, 4, 300, "t-strong", figure));
+        }
+    }
+    let mut bottom = 0;
+    let mut right = 0;
     for grid in slot(step, "blocks") {
         let blocks = Node::all(grid.content(), &|n| n.is("block"));
-        let mut left = 72;
+        let mut left = 88;
         for (at, block) in blocks.iter().enumerate() {
             let mut width = 0;
             for (row, line) in Node::all(block.content(), &|n| n.is("line"))
                 .iter()
-                .skip(1)
                 .enumerate()
             {
-                let y = 8 + row as i32 * 32;
+                let y = 32 + row as i32 * 32;
                 if let (0, Some(who)) = (at, Node::find(line.content(), &|n| n.is("long"))) {
-                    let words = Node::new("text", &[("y", "16")], vec![Node::Text(who.words())]);
-                    let svg = Node::new("svg", &[("class", "draw")], vec![words]);
-                    parts.push(Part {
-                        x: MARGIN,
-                        y,
-                        w: 60,
-                        h: 24,
-                        svg,
-                    });
+                    let gone = Node::find(line.content(), &|n| n.is("gone"));
+                    let lift = if gone.is_some() { 7 } else { 0 };
+                    parts.push(label(MARGIN, y - lift, 72, "t-strong", who.words()));
+                    parts.extend(gone.map(|g| label(MARGIN, y + 7, 60, "t-muted", g.words())));
+                }
+                for (n, number) in Node::all(line.content(), &|n| n.is("no"))
+                    .iter()
+                    .enumerate()
+                {
+                    let x = left + n as i32 * 24 + 3;
+                    parts.push(label(x, y + 6, 20, "t-muted", number.words()));
                 }
                 let cells = Node::all(line.content(), &|n| n.is("gcell"));
                 for (column, cell) in cells.iter().enumerate() {
@@ -128,44 +174,86 @@ fn console(step: &Told) -> Vec<Part> {
                     width = width.max(column as i32 * 24 + 24);
                     let sign = drawings(cell, "sign-box").into_iter().next();
                     parts.extend(sign.and_then(|svg| placed(svg, x, y)));
+                    bottom = bottom.max(y + 32);
                 }
             }
             left += width + 8;
         }
+        right = right.max(left);
+    }
+    let legend = Node::find(&board.page, &|n| n.is("legend")).map_or(&[][..], Node::content);
+    let (mut x, mut y) = (MARGIN, bottom);
+    for item in legend {
+        let words = item.words();
+        let w = 28 + width(&words, Role::Muted);
+        if x + w > right {
+            (x, y) = (MARGIN, y + 28);
+        }
+        let sign = drawings(item, "sign-box").into_iter().next();
+        parts.extend(sign.and_then(|svg| placed(svg, x, y)));
+        parts.push(label(x + 26, y, w - 26, "t-muted", words));
+        x += w + 14;
     }
     parts
 }
 
-/// Lanes side by side: strips above, logs under them.
+/// Lanes side by side: strips above, logs under them, what came of it; left of them whose row is
+/// whose.
 fn lanes(step: &Told) -> Vec<Part> {
+    const NAMES: i32 = 96;
+    const STRIPS: [i32; 2] = [24, 50];
     let mut parts = Vec::new();
+    for tops in slot(step, "tops") {
+        let all = Node::all(tops.content(), &|n| n.is("l-strip"));
+        for (strip, y) in all.iter().zip(STRIPS) {
+            let class = if strip.is("server") {
+                "t-server"
+            } else {
+                "t-client"
+            };
+            parts.push(label(MARGIN, y, NAMES, class, strip.words()));
+        }
+    }
     let lows = slot(step, "low-half");
+    let (mut logs, mut rows) = (0, 0);
     for (at, top) in slot(step, "top-half").into_iter().enumerate() {
-        let x = at as i32 * 281;
+        let x = NAMES + at as i32 * 281;
         let name = Node::find(top.content(), &|n| n.name() == "b").map(Node::words);
-        let words = Node::new(
-            "text",
-            &[("x", "12"), ("y", "16"), ("class", "t-name")],
-            vec![Node::Text(name.unwrap_or_default())],
-        );
-        let svg = Node::new("svg", &[("class", "draw")], vec![words]);
-        parts.push(Part {
-            x,
-            y: 0,
-            w: 269,
-            h: 24,
-            svg,
-        });
+        parts.push(label(x + 12, 0, 257, "t-name", name.unwrap_or_default()));
         let mut y = 24;
-        let below = lows
-            .get(at)
-            .into_iter()
-            .flat_map(|low| drawings(low, "draw"));
+        let low = lows.get(at);
+        let below = low.into_iter().flat_map(|low| drawings(low, "draw"));
         for svg in drawings(top, "draw").into_iter().chain(below) {
             if let Some(part) = placed(svg, x, y) {
+                (logs, rows) = (y, part.h);
                 y += part.h;
                 parts.push(part);
             }
+        }
+        if let Some(verdict) = low.and_then(|l| Node::find(l.content(), &|n| n.is("verdict"))) {
+            let class = if verdict.is("alert") {
+                "t-alert"
+            } else {
+                "t-strong"
+            };
+            parts.push(label(x + 14, y, 255, class, verdict.words()));
+        }
+    }
+    for rests in slot(step, "rests") {
+        let names = Node::find(rests.content(), &|n| n.is("l-rows"));
+        let names = names.map_or(&[][..], Node::content);
+        for (n, name) in names.iter().enumerate() {
+            let y = logs + rows * n as i32 / names.len() as i32 + 14;
+            let own = Node::find(name.content(), &|n| n.name() == "b").map(Node::words);
+            let word = Node::find(name.content(), &|n| n.is("sign")).map(Node::words);
+            parts.push(label(MARGIN, y, NAMES, "t-strong", own.unwrap_or_default()));
+            parts.push(label(
+                MARGIN,
+                y + 15,
+                NAMES,
+                "t-muted",
+                word.unwrap_or_default(),
+            ));
         }
     }
     parts
@@ -248,8 +336,8 @@ impl<'a> Rules<'a> {
 
     /// The rules for these classes: by day, and what of them is otherwise by night.
     fn write(&self, classes: &[String]) -> String {
-        let mut day = format!(".paper{{fill:{}}}", self.value("--bg", &self.day));
-        let mut night = format!(".paper{{fill:{}}}", self.value("--bg", &self.night));
+        let mut day = self.paper(&self.day);
+        let mut night = self.paper(&self.night);
         for (selector, body) in &self.plain {
             let own: Vec<&str> = selector
                 .split(',')
@@ -279,6 +367,11 @@ impl<'a> Rules<'a> {
             }
         }
         format!("{day}@media (prefers-color-scheme:dark){{{night}}}")
+    }
+
+    fn paper(&self, of: &[(&'a str, &'a str)]) -> String {
+        let (ground, edge) = (self.value("--bg", of), self.value("--hair", of));
+        format!(".paper{{fill:{ground};stroke:{edge}}}")
     }
 
     fn value(&self, name: &str, of: &[(&'a str, &'a str)]) -> &'a str {
@@ -367,12 +460,12 @@ mod tests {
 
     #[test]
     fn colours_are_written_out_by_day_and_by_night() {
-        let css = "/* x */:root { --bg: #fff; --text: #111 } :root[data-theme=\"dark\"] { --bg: #000; --text: #eee }\
+        let css = "/* x */:root { --bg: #fff; --text: #111; --hair: #ddd } :root[data-theme=\"dark\"] { --bg: #000; --text: #eee; --hair: #333 }\
                    @media print { .cell { fill: red } } .cell .body, .button { fill: var(--text); padding: 4px } .cell:hover { fill: blue }";
         let written = Rules::read(css).write(&["cell".into(), "body".into()]);
         assert_eq!(
             written,
-            ".paper{fill:#fff}.cell .body{fill:#111}@media (prefers-color-scheme:dark){.paper{fill:#000}.cell .body{fill:#eee}}"
+            ".paper{fill:#fff;stroke:#ddd}.cell .body{fill:#111}@media (prefers-color-scheme:dark){.paper{fill:#000;stroke:#333}.cell .body{fill:#eee}}"
         );
     }
 

@@ -73,7 +73,7 @@ phrases! {
     fn whole_kept() { ru: "Вы взяли весь лог, и то, что уже ниже коммита. Осталось получить записи с `committed_offset`."; en: "You took the whole log, with what lies below the commit. What is left to receive begins at `committed_offset`."; }
 
     /// LEO for HW.
-    fn end_for_high_watermark() { ru: "Вы посчитали до конца лога. Инструмент считает до high watermark: в p2 запись 32 ещё не на всех копиях из ISR, и прочитать её не может никто."; en: "You counted to the log end. The tool counts to the high watermark: in p2 record 32 is not yet on all copies in the ISR, and nobody can read it."; }
+    fn end_for_high_watermark() { ru: "Вы посчитали до конца лога. Инструмент считает до high watermark: в p2 запись 32 ещё не на всех копиях из ISR, и прочитать её не может никто."; en: "You counted to the log end. The tool counts to the high watermark: in p2 record 32 is not yet on all replicas in the ISR, and nobody can read it."; }
     /// LSO for HW.
     fn stable_for_high_watermark() { ru: "Вы посчитали до LSO, как метрика потребителя с `read_committed`. `kafka-consumer-groups` всегда считает до high watermark."; en: "You counted to the LSO, as the metric of a consumer with `read_committed` does. `kafka-consumer-groups` always counts to the high watermark."; }
     /// The first snapshot's end.

@@ -88,6 +88,12 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
             error: Some(error),
             ..
         } => (84, say::commit_failed(lang, &name(client), *offset, *error)),
+        // The reset itself says so.
+        OffsetCommitted { group, tp, to, .. }
+            if step.events.iter().any(|e| matches!(&e.kind, ResetPlanned { group: g, tp: t, to: until, executed: true, .. } if (g, t, until) == (group, tp, to))) =>
+        {
+            return Vec::new();
+        }
         OffsetCommitted {
             group, from, to, ..
         } => (

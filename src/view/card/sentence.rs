@@ -181,6 +181,12 @@ pub fn one(step: &Step, event: &Event) -> Vec<(i32, String)> {
         },
         IsrChangeRefused { leader, error, .. } => (67, say::isr_refused(lang, *leader, *error)),
         IsrLearned { leader, to, .. } => (32, say::isr_learned(lang, *leader, *to)),
+        // The deletion itself says so.
+        LogStartMoved { broker, tp, to, .. }
+            if step.events.iter().any(|e| matches!(&e.kind, SegmentsDeleted { broker: b, tp: t, to: until, .. } if (b, t, until) == (broker, tp, to))) =>
+        {
+            return Vec::new();
+        }
         LogStartMoved { broker, to, .. } => (68, say::log_start_moved(lang, *broker, *to)),
         FollowerHighWatermark {
             follower, from, to, ..

@@ -93,7 +93,11 @@ pub(super) fn leader_has(tp: Tp, picture: &Picture, value: Option<&str>) -> Opti
 enum Fate {
     Unsent,
     Open,
-    Safe { later: bool },
+    /// Written, but one failure from being gone.
+    OneCopy,
+    Safe {
+        later: bool,
+    },
     SafeUnanswered,
     Unnoticed,
     ConfirmedLost,
@@ -107,7 +111,7 @@ fn fate(tp: Tp, pictures: &[&Picture]) -> Fate {
     let value = f.value.as_deref();
     let has = leader_has(tp, now, value);
     let on_its_way = now.messages.iter().any(|m| m.what == "Produce");
-    match (&f.send.state, has) {
+    let fate = match (&f.send.state, has) {
         (SendState::Queued(_) | SendState::InFlight(_), _) => Fate::Open,
         (SendState::Failed(..), _) => Fate::Refused,
         (SendState::Confirmed(Some(_), _), Some(true)) => Fate::Safe {
@@ -117,6 +121,15 @@ fn fate(tp: Tp, pictures: &[&Picture]) -> Fate {
         (SendState::Confirmed(None, _), Some(true)) => Fate::SafeUnanswered,
         (SendState::Confirmed(None, _), Some(false)) if !on_its_way => Fate::Unnoticed,
         (SendState::Confirmed(..), _) => Fate::Open,
+    };
+    // What nothing has been tried on is not safe yet.
+    let least = now.partitions.iter().find(|p| p.tp == tp);
+    let least = least.map_or(1, |p| i64::from(p.min_isr));
+    let tried = pictures.iter().any(|p| !p.brokers.iter().all(alive));
+    match (fate, copies(tp, now, value)) {
+        (Fate::Safe { .. } | Fate::SafeUnanswered, 1) if least > 1 => Fate::OneCopy,
+        (Fate::Safe { .. } | Fate::SafeUnanswered, n) if n < least || !tried => Fate::Open,
+        _ => fate,
     }
 }
 
@@ -134,6 +147,11 @@ pub(super) fn lane(lang: Lang, tp: Tp, input: &LaneInput, clock: &Scale) -> Lane
             Icon::Clock,
             state::verdict_open(lang),
             state::short_open(lang),
+        ),
+        Fate::OneCopy => (
+            Icon::Ring,
+            state::verdict_one_copy(lang),
+            words::copies(lang, 1),
         ),
         Fate::Safe { later } => (
             Icon::RingTick,
@@ -296,7 +314,7 @@ fn outcome(lang: Lang, tp: Tp, pictures: &[&Picture], fate: Fate) -> (String, St
         (Fate::Unnoticed | Fate::ConfirmedLost, None) => {
             state::record_unnumbered(lang, f.value.as_deref().unwrap_or(""))
         }
-        (Fate::Open | Fate::Unsent, _) => state::verdict_open(lang),
+        (Fate::Open | Fate::OneCopy | Fate::Unsent, _) => state::verdict_open(lang),
         _ => state::nothing(lang),
     };
     (confirmed, waited, lost)

@@ -54,7 +54,7 @@ fn bars<K: PartialEq + Copy>(
             let (from, to) = (clock.place(from), clock.place(to));
             let (kind, labels) = make(k);
             // The whole words in the bar, or behind the last one's end; else the short ones.
-            let inside = (to - from) * LENGTH / 1000 - 3;
+            let inside = (to - from) * LENGTH / 1000 - 8;
             let behind = if n == last {
                 (1000 - to) * LENGTH / 1000 - 5
             } else {
@@ -140,7 +140,7 @@ pub(super) fn thought_bars(lang: Lang, tp: Tp, pictures: &[&Picture], clock: &Sc
             (BarKind::Forgot, _) => [state::forgot(lang), state::forgot_short(lang)],
             (BarKind::Waits, true) => [state::waits_retries(lang), state::retries_short(lang)],
             (BarKind::Waits, false) => [state::waits(lang), "…".into()],
-            (BarKind::Safe, true) => [state::is_safe(lang), String::new()],
+            (BarKind::Safe, true) => [state::answered(lang), state::answered_short(lang)],
             (BarKind::Failed, _) => [state::has_error(lang), state::error_short(lang)],
             _ => [state::thinks_safe(lang), state::sure_short(lang)],
         };

@@ -18,7 +18,7 @@ pub struct Tag {
 }
 
 impl Tag {
-    fn new(x: i32, y: i32, anchor: Anchor, role: Role, words: &str) -> Tag {
+    pub(super) fn new(x: i32, y: i32, anchor: Anchor, role: Role, words: &str) -> Tag {
         let w = width(words, role);
         let left = match anchor {
             Anchor::Start => x,
@@ -40,11 +40,6 @@ impl Tag {
                 text: words.into(),
             },
         }
-    }
-
-    /// Words that begin at x, if they have room up to `width`.
-    pub(super) fn left_of(x: i32, y: i32, role: Role, words: &str, room: i32) -> Option<Tag> {
-        (x + width(words, role) <= room - 2).then(|| Tag::new(x, y, Anchor::Start, role, words))
     }
 }
 
@@ -149,8 +144,33 @@ impl Of<'_> {
         if self.reader.name.is_empty() {
             return Vec::new();
         }
+        if self
+            .kinds()
+            .iter()
+            .all(|kind| self.lag(*kind).value().is_none())
+        {
+            return vec![self.no_lags()];
+        }
         let kinds = self.kinds().iter().zip(0..);
         kinds.map(|(kind, row)| self.bracket(*kind, row)).collect()
+    }
+
+    /// One quiet line where nothing can be counted.
+    fn no_lags(&self) -> Bracket {
+        let plan = self.plan;
+        let words = match self.reader.group {
+            Some(_) => say::no_lags(self.lang),
+            None => say::no_group(self.lang),
+        };
+        let y = plan.bracket_y(self.y, self.first, 0) + 4;
+        Bracket {
+            kind: LagKind::Committed,
+            line: None,
+            negative: false,
+            wrong: None,
+            label: Tag::new(plan.left, y, Anchor::Start, Role::Muted, &words),
+            by: None,
+        }
     }
 
     fn bracket(&self, kind: LagKind, row: i32) -> Bracket {
@@ -166,9 +186,14 @@ impl Of<'_> {
         let (x1, x2) = ends.map_or((plan.left, plan.left - 8), |(a, b)| (a.min(b), a.max(b)));
         let name = name(self.lang, kind, self.look.instrument);
         let tried = said(self.lang, &name, &lag);
-        let role = if mistaken { Role::Alert } else { Role::Strong };
+        let role = match (mistaken, ends) {
+            // No value is no news.
+            (_, None) => Role::Muted,
+            (true, _) => Role::Alert,
+            (false, _) => Role::Strong,
+        };
         let by = counted_by(self.lang, kind, self.look.instrument);
-        let by = if plan.wide && !mistaken {
+        let by = if plan.wide && !mistaken && ends.is_some() {
             by.as_str()
         } else {
             ""

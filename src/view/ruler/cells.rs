@@ -1,12 +1,12 @@
 //! The records of a ruler.
 
-use super::{Isolation, Of, RulerInput, Txn};
+use super::{Ahead, Isolation, Of, RulerInput, Txn};
 use crate::kafka::batch::Control;
 use crate::kafka::ids::{Boundary, Offset};
 use crate::text::ruler as say;
 use crate::view::stage::{Cell, CellKind, Fold};
 use crate::view::width::{fit, width};
-use crate::view::{Anchor, Rect, Role, Text};
+use crate::view::{Anchor, Line, Rect, Role, Text};
 
 /// What a number is to a reader of this isolation level.
 pub fn kind(input: &RulerInput, isolation: Isolation, offset: Offset) -> CellKind {
@@ -120,6 +120,47 @@ impl Of<'_> {
             }
         }
         (cells, folds)
+    }
+
+    /// What lies between the log's end and the end of the scale.
+    pub(super) fn ahead(&self) -> Ahead {
+        let plan = self.plan;
+        let first = plan.axis.slot(self.now.log_end.0);
+        let places = plan.places();
+        let whole = plan.axis.folds().next().is_none();
+        if first >= places || !whole {
+            return Ahead::default();
+        }
+        let foot = plan.cells_y(self.y, self.first) + plan.cell;
+        let x = |slot: i32| plan.left + slot * plan.pitch;
+        let mut all = Ahead {
+            line: Some(Line {
+                x1: x(first),
+                y1: foot,
+                x2: x(places),
+                y2: foot,
+            }),
+            ..Ahead::default()
+        };
+        for slot in first..places {
+            all.ticks.push(Line {
+                x1: x(slot + 1),
+                y1: foot - 5,
+                x2: x(slot + 1),
+                y2: foot,
+            });
+            let words = slot.to_string();
+            if width(&words, Role::Epoch) <= plan.pitch - 4 {
+                all.numbers.push(Text {
+                    x: x(slot) + plan.pitch / 2,
+                    y: foot - 6,
+                    anchor: Anchor::Middle,
+                    role: Role::Epoch,
+                    text: words,
+                });
+            }
+        }
+        all
     }
 
     /// x of a boundary.

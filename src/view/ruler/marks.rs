@@ -1,13 +1,12 @@
 //! The boundaries of a ruler: lines in the gaps, flags in lanes of their own.
 
-use super::plan::LANE;
 use super::{Of, Reader, RulerInput, Tag, client_marks};
 use crate::kafka::ids::Boundary;
 use crate::text::{Lang, ruler as say, words};
 use crate::view::stage::geometry::{FLAG, flag_width};
 use crate::view::stage::marks::flag;
 use crate::view::stage::{Flag, Ghost, Mark, MarkKind};
-use crate::view::{Line, Role};
+use crate::view::{Anchor, Line, Role};
 
 /// The brokers' boundaries, the highest lane first.
 const SERVER: [MarkKind; 4] = [
@@ -121,7 +120,7 @@ impl Of<'_> {
                 muted: false,
             });
             if let Some(old) = old.filter(|o| self.x(*o) != x) {
-                let (x1, sign) = (self.x(old), (x - self.x(old)).signum());
+                let x1 = self.x(old);
                 ghosts.push(Ghost {
                     kind,
                     line: Line {
@@ -130,12 +129,7 @@ impl Of<'_> {
                         x2: x1,
                         y2: if is_server { bottom } else { y + FLAG },
                     },
-                    arrow: Some(Line {
-                        x1: x1 + 2 * sign,
-                        y1: y - 2,
-                        x2: x - 2 * sign,
-                        y2: y - 2,
-                    }),
+                    arrow: None,
                 });
             }
         }
@@ -184,33 +178,41 @@ impl Of<'_> {
             return (Vec::new(), None);
         };
         let reset = self.reader.reset.as_deref().unwrap_or("latest");
-        let x = mark.flag.rect.x.max(mark.lines.first().map_or(0, |l| l.x1)) + 6;
-        let x = x.max(mark.flag.rect.x + mark.flag.rect.w + 6);
         let mut setting = String::from("auto.offset.reset=");
         setting.push_str(reset);
-        let long = say::out_of_range(self.lang, &setting);
-        let words = match Tag::left_of(
-            x,
-            mark.flag.rect.y + 13,
-            Role::Client,
-            &long,
-            self.plan.width,
-        ) {
-            Some(tag) => Some(tag),
-            None => Tag::left_of(
-                x,
-                mark.flag.rect.y + 13,
-                Role::Client,
-                &say::out_of_range(self.lang, reset),
-                self.plan.width,
-            ),
+        let flag = mark.flag.rect;
+        let (right, left) = (flag.x + flag.w + 6, flag.x - 6);
+        // Whole beside the flag, else short, where no pole crosses it; else whole over the poles.
+        let y = flag.y + 13;
+        let [long, brief] = [&*setting, reset].map(|what| say::out_of_range(self.lang, what));
+        let place = |x: i32, anchor: Anchor, words: &str| {
+            let tag = Tag::new(x, y, anchor, Role::Client, words);
+            (tag.ground.x >= 1 && tag.ground.x + tag.ground.w < self.plan.width).then_some(tag)
         };
+        let tried = [
+            place(right, Anchor::Start, &long),
+            place(left, Anchor::End, &long),
+            place(right, Anchor::Start, &brief),
+            place(left, Anchor::End, &brief),
+        ];
+        let crossed = |tag: &Tag| {
+            let lines = marks.iter().flat_map(|m| &m.lines);
+            let ground = tag.ground;
+            lines.into_iter().any(|l| {
+                (ground.x - 3..ground.x + ground.w + 3).contains(&l.x1)
+                    && l.y1 < ground.y + ground.h
+                    && l.y2 > ground.y
+            })
+        };
+        let mut tried: Vec<Tag> = tried.into_iter().flatten().collect();
+        let free = tried.iter().position(|tag| !crossed(tag)).unwrap_or(0);
+        let words = (free < tried.len()).then(|| tried.swap_remove(free));
         let target = match reset {
             "earliest" => Some(self.now.log_start),
             "latest" => Some(self.now.visible_end(self.isolation)),
             _ => None,
         };
-        let y = mark.flag.rect.y - LANE + FLAG;
+        let y = flag.y - 5;
         let (x1, x2) = (self.x(saved), target.map(|t| self.x(t)));
         let resume = x2.filter(|x2| *x2 != x1).map(|x2| Line {
             x1,

@@ -6,6 +6,7 @@
 //! texts come from the same [`RulerInput`], nothing is measured off a drawing.
 
 mod axis;
+mod beside;
 mod brackets;
 mod cells;
 mod describe;
@@ -15,8 +16,10 @@ mod lags;
 mod marks;
 mod of_picture;
 mod plan;
+mod shifts;
 mod tables;
 
+pub use self::beside::beside;
 pub use self::brackets::{Band, Bracket, Guide, Tag};
 pub(super) use self::cells::kind;
 pub use self::describe::describe;
@@ -94,6 +97,8 @@ pub struct Track {
     pub cells: Vec<Cell>,
     /// Folded runs.
     pub folds: Vec<Fold>,
+    /// The places of records to come.
+    pub ahead: Ahead,
     /// Lines down from the ends that lags are counted to.
     pub guides: Vec<Guide>,
     /// Where boundaries stood before this step.
@@ -108,6 +113,17 @@ pub struct Track {
     pub notes: Vec<Tag>,
     /// From a saved position outside the log to where reading would go on.
     pub resume: Option<Line>,
+}
+
+/// The places of records to come, so that a short log lies on a whole scale.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ahead {
+    /// Along the foot of the cells; `None`: the log fills its scale.
+    pub line: Option<Line>,
+    /// The gaps between the places.
+    pub ticks: Vec<Line>,
+    /// The numbers.
+    pub numbers: Vec<Text>,
 }
 
 /// A reader's boundaries, the nearest lane first.
@@ -209,10 +225,11 @@ impl Of<'_> {
         let (cells, folds) = self.cells();
         let (marks, ghosts) = self.marks();
         let (notes, resume) = self.notes(&marks);
-        Track {
+        let mut track = Track {
             head: self.head(),
             cells,
             folds,
+            ahead: self.ahead(),
             guides: self.guides(),
             ghosts,
             marks,
@@ -220,6 +237,8 @@ impl Of<'_> {
             brackets: self.brackets(),
             notes,
             resume,
-        }
+        };
+        self.shifts(&mut track);
+        track
     }
 }

@@ -10,11 +10,11 @@ pub const LANE: i32 = 20;
 /// How many lanes stand above the log.
 const SERVER_LANES: i32 = 4;
 /// A track's line of words.
-const HEAD: i32 = 23;
+const HEAD: i32 = 27;
 /// The lane of the consequence, above the cells.
 pub const BAND: i32 = 24;
-/// Between the cells and the first lane below.
-const BELOW: i32 = 6;
+/// Between the cells and the first lane below: an arrow has room there.
+const BELOW: i32 = 10;
 /// Places that a fold takes.
 const FOLD: i32 = 2;
 
@@ -44,13 +44,14 @@ pub struct Plan {
 impl Plan {
     /// The measures for a step.
     pub fn new(before: Option<&RulerInput>, now: &RulerInput, look: &Look) -> Plan {
-        let (width, left, pitches, gutter): (i32, i32, &[i32], i32) = match look.layout {
+        let (width, mut left, pitches, gutter): (i32, i32, &[i32], i32) = match look.layout {
             Layout::Wide => (640, 24, &[44, 40, 36, 32, 28], 6),
             Layout::Phone => (336, 14, &[30, 26, 24], 4),
             Layout::Narrow => (296, 12, &[26, 24, 22], 4),
         };
         let wide = look.layout == Layout::Wide;
-        let space = width - left - if wide { 16 } else { 8 };
+        let right = if wide { 16 } else { 8 };
+        let space = width - left - right;
         let mut marks = Vec::new();
         let mut end = furthest(now);
         all_marks(now, &mut marks);
@@ -59,6 +60,17 @@ impl Plan {
             end = end.max(furthest(before));
         }
         let extent = look.needs.extent.max(end);
+        // A short log has room before it for the flags of its beginning, and wide places.
+        let (before_it, widest) = match look.layout {
+            Layout::Wide => (72, 58),
+            Layout::Phone => (44, 44),
+            Layout::Narrow => (44, 40),
+        };
+        let short = i64::from((space - before_it) / pitches[0]) >= extent;
+        if short {
+            left += before_it;
+        }
+        let space = width - left - right;
         let fitting = pitches.iter().find(|p| i64::from(space / **p) >= extent);
         let (mut pitch, axis) = match fitting {
             Some(pitch) => (*pitch, Axis::new(extent, &[], i32::MAX, FOLD)),
@@ -67,6 +79,9 @@ impl Plan {
                 (least, Axis::new(end, &marks, space / least, FOLD))
             }
         };
+        if short {
+            pitch = (space / axis.slots.max(1)).min(widest);
+        }
         // More boundaries far apart than there is room: places shrink, digits go.
         if axis.slots * pitch > space {
             pitch = space / axis.slots;
@@ -84,6 +99,19 @@ impl Plan {
                 look.needs.outside || now.readers.iter().any(|r| r.outside.is_some()),
             ),
             axis,
+        }
+    }
+
+    /// How many places there are, those of records to come too.
+    pub fn places(&self) -> i32 {
+        match self.axis.folds().next() {
+            Some(_) => self.axis.slots,
+            None => {
+                let right = if self.wide { 16 } else { 8 };
+                self.axis
+                    .slots
+                    .max((self.width - right - self.left) / self.pitch)
+            }
         }
     }
 

@@ -146,13 +146,15 @@ pub fn marks(facts: &Facts, replica: &ReplicaPicture, g: &Geometry, index: usize
 
 /// Where they stood.
 pub fn ghosts(facts: &Facts, replica: &ReplicaPicture, g: &Geometry, index: usize) -> Vec<Ghost> {
-    let Some(before) = facts.before() else {
+    // Rows without names stand close: there is no room for an arrow, and without one a line where
+    // nothing stands says nothing.
+    let Some(before) = facts.before().filter(|_| g.named) else {
         return Vec::new();
     };
     let lane = g.lane_y(index);
     let bottom = g.cell_y(index) + g.cell + TAIL;
-    // Rows without names stand close: what is above the lane there is another row's.
-    let over = if g.named { 6 } else { 0 };
+    // The arrow is clear of the flags, where the row above leaves room for it.
+    let over = if g.lane >= 12 { 7 } else { 4 };
     let mut all = Vec::new();
     let moves = [
         (
@@ -164,18 +166,18 @@ pub fn ghosts(facts: &Facts, replica: &ReplicaPicture, g: &Geometry, index: usiz
     ];
     for (kind, from, to) in moves {
         // Two arrows in one lane would be one: the high watermark's has it.
-        let alone = all.is_empty() && g.named;
+        let alone = all.is_empty();
         let (x, x2) = (g.x(from), g.x(to));
         if from == to || g.in_fold(from) || x == x2 {
             continue;
         }
-        let y = lane - 4;
+        let y = lane - over;
         let sign = (x2 - x).signum();
         all.push(Ghost {
             kind,
             line: Line {
                 x1: x,
-                y1: lane - over,
+                y1: lane - over - 2,
                 x2: x,
                 y2: bottom,
             },

@@ -447,10 +447,11 @@ fn ways(
         let mut found = lines.iter_mut().enumerate();
         if let Some((n, line)) = found.find(|(_, l)| *l.name == *name.name) {
             let under = line.parts.first().map_or(g.top, |part| part.y + 6);
-            let y = g.cell_y(row) + g.cell / 2;
+            // Above the middle, where followers' messages begin and end.
+            let y = g.cell_y(row) + g.cell / 4;
             // From under its words, if no other line is between.
             let from = if n == last { under } else { g.top - 3 };
-            line.way = vec![(g.x0 - 8, from), (g.x0 - 8, y), (g.x0 - 1, y)];
+            line.way = vec![(wire::CLIENT, from), (wire::CLIENT, y), (g.x0 - 2, y)];
         }
     }
 }

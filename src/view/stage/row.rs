@@ -314,14 +314,19 @@ fn cells(
             let value = r.value.as_deref().unwrap_or("∅");
             text(
                 rect.x + rect.w / 2,
-                rect.y + 12,
+                rect.y + if rect.h >= 36 { 13 } else { 12 },
                 Anchor::Middle,
                 Role::Mono,
                 telling(value, Role::Mono, rect.w),
             )
         });
         let foot = if kind.foot() > 0 { 3 } else { 0 };
-        let base = rect.y + rect.h / 2 + 5 - foot + if differs { 6 + foot / 2 } else { 0 };
+        let base = match differs {
+            // Value, number and hatch each have a line of their own.
+            true if rect.h >= 36 => rect.y + rect.h - 8 - foot * 2 / 3,
+            true => rect.y + rect.h / 2 + 11 - foot / 2,
+            false => rect.y + rect.h / 2 + 5 - foot,
+        };
         Cell {
             offset,
             rect,
@@ -414,6 +419,9 @@ fn notes(facts: &Facts, replica: &ReplicaPicture, g: &Geometry, index: usize) ->
         .filter(|r| facts.lost(r.offset))
         .collect();
     let doomed = doomed(facts, replica);
+    let tail = replica.records.iter();
+    let tail = tail.skip_while(|r| r.offset.0 < end.0 - doomed);
+    let alone: Vec<&RecordPicture> = tail.filter(|r| !elsewhere(facts, r)).collect();
     let gone: Vec<&RecordPicture> = replica.cut.iter().collect();
     // The same said longer and shorter.
     let mut tried: Vec<(Role, Option<Icon>, String)> = Vec::new();
@@ -426,6 +434,9 @@ fn notes(facts: &Facts, replica: &ReplicaPicture, g: &Geometry, index: usize) ->
             Some(Icon::Cross),
             words::was_cut(lang, from, to),
         ));
+    } else if let Some((from, to)) = run(&alone) {
+        // What nobody else has is not merely to be cut: it would be gone.
+        tried.push(muted(words::only_here(lang, from, to)));
     } else if doomed > 0 {
         let said = match doomed {
             1 => [words::will_be_cut(lang), words::to_be_cut(lang)],
@@ -467,6 +478,20 @@ fn notes(facts: &Facts, replica: &ReplicaPicture, g: &Geometry, index: usize) ->
         })
         .into_iter()
         .collect()
+}
+
+/// Whether another replica has a record: the same number of the same epoch, or what was sent
+/// again and written anew.
+fn elsewhere(facts: &Facts, record: &RecordPicture) -> bool {
+    let others = facts.step.now.brokers.iter();
+    let others = others.filter(|b| b.id != facts.broker.id);
+    let replicas = others
+        .flat_map(|b| &b.replicas)
+        .filter(|r| r.tp == facts.tp);
+    replicas.flat_map(|r| &r.records).any(|r| {
+        (r.offset, r.epoch) == (record.offset, record.epoch)
+            || (r.value.is_some() && (&r.key, &r.value) == (&record.key, &record.value))
+    })
 }
 
 /// How many of a replica's last records the present leader does not have: they will be cut when

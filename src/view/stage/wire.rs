@@ -175,6 +175,10 @@ fn box_words(lang: Lang, talk: Talk) -> (ArrowKind, [String; 2]) {
     }
 }
 
+/// Where writes come down, left of the messages between brokers: beside the logs of the rows that
+/// they pass, not through them.
+pub const CLIENT: i32 = 146;
+
 /// The wire: arrows from who sends to who takes, each with a box beside the follower's row.
 pub fn arrows(
     lang: Lang,
