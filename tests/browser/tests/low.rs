@@ -9,7 +9,7 @@ const SCENES: [&str; 3] = ["lags", "open-transaction", "lag-is-distance"];
 /// What of these is not whole between the window's top and the line of steps.
 const OUT: &str = "(() => { \
     const floor = document.querySelector('.time').getBoundingClientRect(); \
-    const out = [...document.querySelectorAll(SELECTORS)].filter(e => { \
+    const out = [...document.querySelectorAll(SELECTORS)].filter(e => !e.closest('.board')).filter(e => { \
         const r = e.getBoundingClientRect(); \
         return !r.height || r.top < 0 || r.bottom > floor.top + 1; \
     }).map(e => `${e.tagName} ${e.className.baseVal ?? e.className} ${e.textContent.slice(0, 30)} \
