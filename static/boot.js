@@ -1,5 +1,5 @@
 // Says why the page does not start, where the program cannot say it itself: in the language of the
-// address or of the scene's own page, or else in both.
+// address, or else in both.
 // A script of its own: it runs where modules, WebAssembly or requests are refused.
 (() => {
   const say = (what, ru, en) => {
@@ -11,7 +11,7 @@
     note.setAttribute('role', 'alert');
     const add = (tag, textContent, lang = '') =>
       note.appendChild(Object.assign(document.createElement(tag), { textContent, lang }));
-    const asked = new URLSearchParams(location.search).get('lang') ?? (document.getElementById('board') ? document.documentElement.lang : '');
+    const asked = new URLSearchParams(location.search).get('lang') ?? '';
     if (asked !== 'en') add('p', ru, 'ru');
     if (asked !== 'ru') add('p', en, 'en');
     if (what) add('code', what);

@@ -14,7 +14,7 @@ const BUDGET: u64 = 150 * 1024;
 /// What it has come to so far, far above the budget. The test holds this line: it moves down with
 /// every saving, and up only in a commit that says what has come in for it. None of it but the
 /// sheets and two small scripts is waited for: see `size_pages`.
-const REACHED: u64 = 810 * 1024;
+const REACHED: u64 = 860 * 1024;
 
 /// The module of the practice, which is no part of the page.
 const PRACTICE: u64 = 380 * 1024;

@@ -497,7 +497,7 @@ fn what_is_asked_wrongly_is_refused_by_name_and_changes_nothing() {
             assert_eq!(answer["error"]["code"], "bad-args", "{raw}");
         }
         let long = "{highwater: 1, rid: 'x', cmd: 'next', args: {a: 'x'.repeat(20000)}}";
-        let answer = page.eval(&format!("host.raw(0, {long})")).await;
+        let answer = page.eval(&format!("host.raw(0, {long}, 'x')")).await;
         assert_eq!(answer["error"]["code"], "too-many");
 
         // A second later: twenty are answered, the rest refused.

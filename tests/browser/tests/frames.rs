@@ -137,11 +137,11 @@ fn a_scene_is_copied_in_four_forms_also_without_a_clipboard() {
         .await;
         let text = "document.querySelector('.share textarea').value";
         for (form, holds) in [
-            ("link", "?scenario=leader-fails&step=3&lang=en"),
+            ("link", "?scenario=leader-fails&step=killed&lang=en"),
             ("iframe", "sandbox=\"allow-scripts "),
             (
                 "custom tag",
-                "<high-water scenario=\"leader-fails\" step=\"3\"",
+                "<high-water scenario=\"leader-fails\" step=\"killed\"",
             ),
             ("Markdown", "](http"),
         ] {

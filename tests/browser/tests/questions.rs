@@ -96,7 +96,7 @@ fn a_reader_may_go_back_or_on_without_an_answer_unless_it_is_required() {
         ))
         .await;
         page.until("the step runs", "hw.step() === 4").await;
-        assert!(page.text(FACE).await.contains("Верный ответ: Он потерян."));
+        assert!(page.text(FACE).await.contains("Верный ответ: Потеряна."));
 
         asked(
             page,

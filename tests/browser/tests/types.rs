@@ -104,22 +104,29 @@ async fn ask(page: &Page, asked: &mut Vec<String>, cmd: &str, args: Value) -> Va
 fn compiled(script: &str) -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("types");
     std::fs::create_dir_all(&folder).expect("there is room");
-    for (name, text) in [("highwater-embed.d.ts", TYPES), ("said.ts", script)] {
+    let project = json!({
+        "compilerOptions": {
+            "noEmit": true,
+            "strict": true,
+            "exactOptionalPropertyTypes": true,
+            "target": "es2022",
+            "lib": ["es2022", "dom"],
+            "types": [],
+        },
+        "files": ["highwater-embed.d.ts", "said.ts"],
+    })
+    .to_string();
+    for (name, text) in [
+        ("highwater-embed.d.ts", TYPES),
+        ("said.ts", script),
+        ("tsconfig.json", &*project),
+    ] {
         std::fs::write(folder.join(name), text).expect("it is written");
     }
     let compiler = std::env::var("TSC").expect("TSC names the script of the TypeScript compiler");
     let ran = Command::new("node")
         .arg(compiler)
-        .args(["--noEmit", "--strict", "--exactOptionalPropertyTypes"])
-        .args([
-            "--target",
-            "es2022",
-            "--lib",
-            "es2022,dom",
-            "--types",
-            "",
-            "said.ts",
-        ])
+        .args(["--project", "."])
         .current_dir(&folder)
         .output()
         .expect("node runs");
