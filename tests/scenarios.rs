@@ -4,6 +4,8 @@
 use highwater::history::Run;
 use highwater::script::ast::{Scenario, Text, View};
 use highwater::script::{library, parse, print};
+use highwater::text::Lang;
+use highwater::view::trouble::failure_words;
 use highwater::world::World;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -225,4 +227,73 @@ fn every_script_of_consumers_and_transactions_comes_to_what_it_says() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
     assert_eq!(files.len(), 26);
     assert!(claims > 80, "{claims} claims");
+}
+
+/// What does not come true of a story, in both languages.
+fn troubles(lines: &str) -> Vec<[String; 2]> {
+    let head = "scenario x\ntitle en: X\ncluster brokers=1,2,3\nsetup\n  topic orders [1,2,3]\n  \
+                topic pay [1]\nbeat\n  title en: B\n";
+    let scenario = Rc::new(parse(&format!("{head}{lines}")).unwrap_or_else(|e| panic!("{}", e[0])));
+    let mut run = run(&scenario);
+    run.seek(run.steps());
+    let said = |f| [Lang::Ru, Lang::En].map(|lang| failure_words(lang, f));
+    run.failures().iter().map(said).collect()
+}
+
+/// A call that Kafka's producer throws IllegalStateException out of has done nothing, so a story
+/// does not pass over it (R-TXN-1 to R-TXN-7 are of calls that were made).
+#[test]
+fn a_call_about_transactions_out_of_turn_is_told_with_what_to_do() {
+    let producer = "producer t transactional.id=t linger.ms=0\n";
+    let ready = "init-transactions t\nuntil answered t\n";
+    for (lines, line, what) in [
+        ("begin t", 10, "`init-transactions t`"),
+        ("commit-transaction t", 10, "`init-transactions t`"),
+        ("abort t", 10, "`init-transactions t`"),
+        ("send-offsets t g orders-0=1", 10, "`init-transactions t`"),
+        ("init-transactions t\nbegin t", 11, "`until answered t`"),
+        ("READY commit-transaction t", 12, "`begin t`"),
+        ("READY abort t", 12, "`begin t`"),
+        ("READY init-transactions t", 12, "`begin t`"),
+        ("READY begin t\nbegin t", 13, "`commit-transaction t`"),
+    ] {
+        let told = troubles(&format!("{producer}{}", lines.replace("READY ", ready)));
+        assert_eq!(told.len(), 1, "{lines}: {told:?}");
+        let [ru, en] = &told[0];
+        assert!(ru.starts_with(&format!("строка {line}: ")), "{lines}: {ru}");
+        assert!(en.starts_with(&format!("line {line}: ")), "{lines}: {en}");
+        assert!(ru.contains(what) && en.contains(what), "{lines}: {en}");
+    }
+    let whole = "begin t\nproduce t orders-0 \"a\"\ncommit-transaction t\nsettle";
+    assert_eq!(troubles(&format!("{producer}{ready}{whole}")).len(), 0);
+}
+
+#[test]
+fn a_refused_command_is_told_for_its_own_cause() {
+    let assign = "assign c1 orders-0 seek=0";
+    for (lines, cause) in [
+        ("crash c1\npoll c1", "has crashed"),
+        ("close c1\nsettle\npoll c1", "has been closed"),
+        ("seek c1 pay-0 1", "`pay-0` is not assigned to `c1`"),
+        ("pause c1 pay-0", "`pay-0` is not assigned to `c1`"),
+        ("process c1 pay-0 to 1", "`pay-0` is not assigned to `c1`"),
+        ("save c1 pay-0 1", "`pay-0` is not assigned to `c1`"),
+        (
+            "subscribe c1 orders group.id=g",
+            "has its partitions by `assign`",
+        ),
+        (
+            "produce-raw c1 1 orders-0 acks=1 \"x\"",
+            "is not a producer",
+        ),
+    ] {
+        let told = troubles(&format!("{assign}\n{lines}"));
+        let all: Vec<&String> = told.iter().map(|[_, en]| en).collect();
+        assert_eq!(told.len(), 1, "{lines}: {all:?}");
+        assert!(all[0].contains(cause), "{lines}: {all:?}");
+        assert_ne!(told[0][0], told[0][1]);
+    }
+    // After its end a client of the same name is another process, of any kind.
+    let again = "crash c1\nproducer c1 acks=1 linger.ms=0\nproduce c1 orders-0 \"x\"\nsettle";
+    assert_eq!(troubles(&format!("{assign}\n{again}")).len(), 0);
 }

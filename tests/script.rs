@@ -3,7 +3,8 @@
 
 use highwater::history::Run;
 use highwater::script::ast::{Act, LineKind, Scenario};
-use highwater::script::{parse, print};
+use highwater::script::error::{self, Problem};
+use highwater::script::{parse, parse_bytes, print};
 use highwater::world::World;
 use highwater::world::command::Command;
 use std::rc::Rc;
@@ -203,6 +204,42 @@ fn faults(lines: &str) -> Vec<String> {
 /// Every way to go wrong within a line, with what is said of it.
 const FAULTS: &[(&str, &str)] = &[
     (
+        "begin p1",
+        "1:7 p1 has no transactional.id, so it has no transactions. Add transactional.id=name in line 6, “producer p1”.",
+    ),
+    (
+        "init-transactions p1",
+        "1:19 p1 has no transactional.id, so it has no transactions. Add transactional.id=name in line 6, “producer p1”.",
+    ),
+    (
+        "producer p1 acks=0",
+        "1:10 Said a second time: producer p1.",
+    ),
+    (
+        "poll p1",
+        "1:6 p1 is a producer (line 6); this line needs a consumer.",
+    ),
+    (
+        "assign p1 orders-0",
+        "1:8 p1 is a producer (line 6); this line needs a consumer.",
+    ),
+    (
+        "assign c1 orders-0\nproduce c1 orders-0 \"x\"",
+        "2:9 c1 is a consumer (line 9); this line needs a producer.",
+    ),
+    (
+        "kіll 1",
+        "1:1 “kіll” is not a line of a beat. Character 2 is the Cyrillic і (U+0456), not i. The nearest valid word is kill.",
+    ),
+    (
+        "ki\u{200b}ll 1",
+        "1:1 “ki<U+200B>ll” is not a line of a beat. Character 3 is invisible: U+200B. Delete it. The nearest valid word is kill.",
+    ),
+    (
+        "produce p1 orders-0 “a”",
+        "1:21 Expected a record: its value in quotes, found ““a””. Character 1 is “ (U+201C), not \".",
+    ),
+    (
         "kil 1",
         "1:1 “kil” is not a line of a beat. The nearest valid word is kill.",
     ),
@@ -306,8 +343,8 @@ const FAULTS: &[(&str, &str)] = &[
         "1:6 “c9” is not a client of this scenario. Valid: p1.",
     ),
     (
-        "poll p1 timeout=1",
-        "1:17 Expected a time, e.g. 500ms or 9s, found “1”.",
+        "assign c1 orders-0\npoll c1 timeout=1",
+        "2:17 Expected a time, e.g. 500ms or 9s, found “1”.",
     ),
     (
         "alter-config topic orders min.insync.replica=1",
@@ -578,4 +615,39 @@ fn the_example_in_the_documentation_is_a_scenario() {
         read_blocks += 1;
     }
     assert_eq!(read_blocks, 1);
+}
+
+#[test]
+fn line_ends_of_any_system_are_line_ends() {
+    let text = EXAMPLE_OF_ENDS;
+    assert_eq!(parse(&text.replace('\n', "\r")), parse(text));
+    assert_eq!(parse(&text.replace('\n', "\r\n")), parse(text));
+    assert!(parse(text).is_ok());
+}
+
+const EXAMPLE_OF_ENDS: &str = "# A remark.\nscenario x\ntitle en: X\ncluster brokers=1,2,3\n\
+                               beat\n  title en: B\n  kill 1\n";
+
+#[test]
+fn a_heap_of_faults_is_cut_short() {
+    let told = said(&"xyzzy 1\n".repeat(100_000));
+    assert_eq!(told.len(), 51);
+    assert!(
+        told[50].starts_with("line 51, column 1: 50 lines have faults"),
+        "{}",
+        told[50]
+    );
+    let lines = told_on_a_terminal(&"xyzzy 1\n".repeat(100));
+    assert_eq!(lines.len(), 21);
+    assert_eq!(lines[20], "and more");
+    let long = said(&format!("{EXAMPLE_OF_ENDS}{}", "x".repeat(400_000)));
+    assert!(long[0].chars().count() < 120, "{}", long[0].len());
+    let big = said(&"x".repeat(1_000_001));
+    assert_eq!(big.len(), 1);
+    assert!(big[0].contains("1 MB"), "{}", big[0]);
+    assert!(parse_bytes(&vec![0xff; 1_000_001]).is_err_and(|e| e[0].problem == Problem::TooBig));
+}
+
+fn told_on_a_terminal(text: &str) -> Vec<String> {
+    error::told(&parse(text).expect_err("faults"))
 }

@@ -171,7 +171,7 @@ const MISTAKES: &[(&str, u32, &str)] = &[
     ("produce p orders-0 \"a\" @5", 26, "a record's time"),
     ("produce p orders-0 \"a\" @0s", 26, "a record's time"),
     (
-        "producer p transactional.id=t acks=1",
+        "producer q transactional.id=t acks=1",
         38,
         "enable.idempotence",
     ),

@@ -23,7 +23,11 @@ pub trait Machine: Clone + Eq {
 
 impl Machine for World {
     fn apply(&mut self, command: &Command) -> Result<Applied, Refusal> {
-        World::apply(self, command)
+        // A call that throws IllegalStateException has done nothing: a story must not go on over it.
+        match self.out_of_turn(command) {
+            Some(refusal) => Err(refusal),
+            None => World::apply(self, command),
+        }
     }
     fn picture(&self) -> Picture {
         World::picture(self)

@@ -1,5 +1,6 @@
 //! What is wrong with a scenario file: where, what was expected, and the nearest valid word.
 
+use super::foreign::{Foreign, foreign, quoted};
 use std::fmt;
 
 /// A fault in a scenario file.
@@ -91,6 +92,10 @@ pub enum Problem {
     },
     /// Bytes that are no UTF-8.
     NotUtf8,
+    /// More than a scenario can be: over a million bytes.
+    TooBig,
+    /// So many lines are faulty that the rest is not read.
+    TooManyFaults,
     /// There is not a word in the file.
     Empty,
     /// What stands here is only unknown because the line that names it is faulty itself. Never
@@ -102,6 +107,24 @@ pub enum Problem {
     ToolRefuses {
         /// What it says.
         text: String,
+    },
+    /// A line for another kind of client.
+    OtherKind {
+        /// The client.
+        client: String,
+        /// What it is.
+        is: ClientIs,
+        /// The line that says so, from 1.
+        line: u32,
+        /// What is needed here.
+        needs: ClientIs,
+    },
+    /// A call about transactions of a producer that has none.
+    NoTransactionalId {
+        /// The producer.
+        client: String,
+        /// The line that declares it, from 1.
+        line: u32,
     },
     /// A broker that the cluster does not have.
     NoSuchBroker {
@@ -117,6 +140,30 @@ pub enum Problem {
         /// How many the topic has.
         partitions: u16,
     },
+}
+
+/// What a client is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClientIs {
+    /// It writes.
+    Producer,
+    /// It reads.
+    Consumer,
+}
+
+impl ClientIs {
+    fn russian(self) -> &'static str {
+        match self {
+            ClientIs::Producer => "продюсер",
+            ClientIs::Consumer => "потребитель",
+        }
+    }
+    fn english(self) -> &'static str {
+        match self {
+            ClientIs::Producer => "a producer",
+            ClientIs::Consumer => "a consumer",
+        }
+    }
 }
 
 /// Kinds of words.
@@ -395,7 +442,8 @@ impl Problem {
                 valid,
             } => {
                 let what = kind.russian();
-                let mut text = format!("«{found}»: здесь нужно другое — {what}.");
+                let mut text = format!("«{}»: здесь нужно другое — {what}.", quoted(found));
+                text += &hint(found, nearest.as_deref(), Foreign::russian);
                 if let Some(word) = nearest {
                     text += &format!(" Ближайшее слово: {word}.");
                 }
@@ -405,11 +453,16 @@ impl Problem {
                 text
             }
             Problem::Expected { what, found } => match found {
-                Some(found) => format!("Здесь нужно: {}. Стоит: «{found}».", what.russian()),
+                Some(found) => format!(
+                    "Здесь нужно: {}. Стоит: «{}».{}",
+                    what.russian(),
+                    quoted(found),
+                    hint(found, None, Foreign::russian)
+                ),
                 None => format!("Строка кончилась, а нужно ещё: {}.", what.russian()),
             },
             Problem::TooMuch { found } => {
-                format!("Строка уже закончена, «{found}» здесь лишнее.")
+                format!("Строка уже закончена, «{}» здесь лишнее.", quoted(found))
             }
             Problem::Misplaced { word, place } => {
                 format!("Строка {word} не может стоять {}.", place.russian())
@@ -417,19 +470,27 @@ impl Problem {
             Problem::Missing { word, place } => {
                 format!("Нет строки {word} {}.", place.russian())
             }
-            Problem::Twice { word } => format!("Второй раз: {word}."),
+            Problem::Twice { word } => format!("Второй раз: {}.", quoted(word)),
             Problem::Unclosed { sign } => format!("Не закрыто: нужен знак {sign}."),
             Problem::BadValue {
                 setting,
                 value,
                 expected,
-            } => format!("{setting} не принимает «{value}». Нужно: {expected}."),
-            Problem::TooLarge { found, most } => format!("Слишком много: {found}. Не больше {most}."),
+            } => format!(
+                "{setting} не принимает «{}». Нужно: {expected}.{}",
+                quoted(value),
+                hint(value, None, Foreign::russian)
+            ),
+            Problem::TooLarge { found, most } => {
+                format!("Слишком много: {}. Не больше {most}.", quoted(found))
+            }
             Problem::UnusedVariable { variable } => format!(
                 "Дорожки ничем не различаются: ни одна команда не содержит ${variable}, ни одна строка не начинается с «in {variable}=»."
             ),
             Problem::Contradiction { word } => format!("{word}: по key это и есть верный ответ."),
             Problem::NotUtf8 => "Эти байты не в кодировке UTF-8. Сохраните файл в UTF-8.".into(),
+            Problem::TooBig => "Файл больше 1 МБ: таких больших сценариев не бывает. Проверьте, тот ли это файл.".into(),
+            Problem::TooManyFaults => "Ошибки уже в 50 строках, дальше файл не прочитан. Исправьте их и повторите.".into(),
             Problem::Empty => "Файл пуст. Первая строка сценария: «scenario имя».".into(),
             Problem::Follows => "Следствие ошибки выше.".into(),
             Problem::IdempotenceConflict => {
@@ -438,13 +499,26 @@ impl Problem {
             Problem::ToolRefuses { text } => {
                 format!("Так kafka-consumer-groups не запускают: {text}")
             }
+            Problem::OtherKind {
+                client,
+                is,
+                line,
+                needs,
+            } => format!(
+                "{client} — {} (строка {line}), а здесь нужен {}.",
+                is.russian(),
+                needs.russian()
+            ),
+            Problem::NoTransactionalId { client, line } => format!(
+                "У {client} нет transactional.id: такой продюсер не ведёт транзакций. Допишите transactional.id=имя в строке {line}, «producer {client}»."
+            ),
             Problem::NoSuchBroker { broker, brokers } => {
                 format!("Брокера {broker} в кластере нет. Есть: {brokers}.")
             }
             Problem::NoSuchPartition {
                 partition,
                 partitions,
-            } => format!("Партиции {partition} нет. Партиций в топике: {partitions}, счёт с 0."),
+            } => format!("Партиции {} нет. Партиций в топике: {partitions}, счёт с 0.", quoted(partition)),
         }
     }
 
@@ -457,7 +531,8 @@ impl Problem {
                 nearest,
                 valid,
             } => {
-                let mut text = format!("“{found}” is not {}.", kind.english());
+                let mut text = format!("“{}” is not {}.", quoted(found), kind.english());
+                text += &hint(found, nearest.as_deref(), Foreign::english);
                 if let Some(word) = nearest {
                     text += &format!(" The nearest valid word is {word}.");
                 }
@@ -467,11 +542,16 @@ impl Problem {
                 text
             }
             Problem::Expected { what, found } => match found {
-                Some(found) => format!("Expected {}, found “{found}”.", what.english()),
+                Some(found) => format!(
+                    "Expected {}, found “{}”.{}",
+                    what.english(),
+                    quoted(found),
+                    hint(found, None, Foreign::english)
+                ),
                 None => format!("The line ends, but needs {}.", what.english()),
             },
             Problem::TooMuch { found } => {
-                format!("The line is complete; “{found}” is too much.")
+                format!("The line is complete; “{}” is too much.", quoted(found))
             }
             Problem::Misplaced { word, place } => {
                 format!("A {word} line cannot stand {}.", place.english())
@@ -479,19 +559,27 @@ impl Problem {
             Problem::Missing { word, place } => {
                 format!("There is no {word} line {}.", place.english())
             }
-            Problem::Twice { word } => format!("Said a second time: {word}."),
+            Problem::Twice { word } => format!("Said a second time: {}.", quoted(word)),
             Problem::Unclosed { sign } => format!("Not closed: the sign {sign} is missing."),
             Problem::BadValue {
                 setting,
                 value,
                 expected,
-            } => format!("{setting} does not take “{value}”. Expected {expected}."),
-            Problem::TooLarge { found, most } => format!("{found} is too much: at most {most}."),
+            } => format!(
+                "{setting} does not take “{}”. Expected {expected}.{}",
+                quoted(value),
+                hint(value, None, Foreign::english)
+            ),
+            Problem::TooLarge { found, most } => {
+                format!("{} is too much: at most {most}.", quoted(found))
+            }
             Problem::UnusedVariable { variable } => format!(
                 "The lanes differ in nothing: no command has ${variable}, and no line begins with “in {variable}=”."
             ),
             Problem::Contradiction { word } => format!("{word}: by its key this is the right answer."),
             Problem::NotUtf8 => "These bytes are not UTF-8. Save the file as UTF-8.".into(),
+            Problem::TooBig => "The file is larger than 1 MB, which no scenario is. Is it the right file?".into(),
+            Problem::TooManyFaults => "50 lines have faults; the rest of the file was not read. Mend these and try again.".into(),
             Problem::Empty => "The file is empty. A scenario begins with “scenario name”.".into(),
             Problem::Follows => "This follows from an error above.".into(),
             Problem::IdempotenceConflict => {
@@ -501,6 +589,19 @@ impl Problem {
             Problem::ToolRefuses { text } => {
                 format!("kafka-consumer-groups does not take this: {text}")
             }
+            Problem::OtherKind {
+                client,
+                is,
+                line,
+                needs,
+            } => format!(
+                "{client} is {} (line {line}); this line needs {}.",
+                is.english(),
+                needs.english()
+            ),
+            Problem::NoTransactionalId { client, line } => format!(
+                "{client} has no transactional.id, so it has no transactions. Add transactional.id=name in line {line}, “producer {client}”."
+            ),
             Problem::NoSuchBroker { broker, brokers } => {
                 format!("The cluster has no broker {broker}. It has {brokers}.")
             }
@@ -508,7 +609,8 @@ impl Problem {
                 partition,
                 partitions,
             } => format!(
-                "There is no {partition}. Partitions of the topic: {partitions}, counted from 0."
+                "There is no {}. Partitions of the topic: {partitions}, counted from 0.",
+                quoted(partition)
             ),
         }
     }
@@ -535,11 +637,19 @@ impl ScriptError {
     }
 }
 
+/// What character of the word is not what it looks like, if one is.
+fn hint(word: &str, meant: Option<&str>, tell: fn(Foreign) -> String) -> String {
+    foreign(word, meant).map_or_else(String::new, tell)
+}
+
 /// The sentences for a terminal, the first of them only.
 pub fn told(errors: &[ScriptError]) -> Vec<String> {
     const MOST: usize = 20;
     let mut lines: Vec<String> = errors.iter().take(MOST).map(ToString::to_string).collect();
-    if errors.len() > MOST {
+    let stopped = errors.last().map(|e| &e.problem) == Some(&Problem::TooManyFaults);
+    if stopped && errors.len() > MOST {
+        lines.push("and more".into());
+    } else if errors.len() > MOST {
         lines.push(format!("and {} more", errors.len() - MOST));
     }
     lines

@@ -5,6 +5,7 @@ pub mod ast;
 pub mod check;
 mod check_offsets;
 pub mod error;
+mod foreign;
 pub mod iso;
 pub mod known;
 mod lex;

@@ -1,7 +1,14 @@
 //! The valid word nearest to one that is not.
 
+/// The most bytes of a word that is held against others.
+const LONGEST: usize = 200;
+
 /// The nearest of the words, if one is near: at most two letters off, three in a long word.
 pub fn nearest<'a>(found: &str, words: impl Iterator<Item = &'a str>) -> Option<String> {
+    // No word is that long: nothing is near, and to measure it would take its time.
+    if found.len() > LONGEST {
+        return None;
+    }
     let found: Vec<char> = found.chars().flat_map(char::to_lowercase).collect();
     let most = match found.len() {
         0..=3 => 1,

@@ -2,6 +2,7 @@
 //! from the defaults.
 
 use super::error::{Problem, WordKind};
+use super::foreign::folded;
 use super::iso;
 use super::nearest::nearest;
 use super::print::bare;
@@ -96,7 +97,7 @@ pub(super) fn unknown(kind: WordKind, found: &str, words: &[&str]) -> Problem {
     Problem::UnknownWord {
         kind,
         found: found.into(),
-        nearest: nearest(found, words.iter().copied()),
+        nearest: nearest(&folded(found), words.iter().copied()),
         valid: if words.len() <= 8 {
             words.iter().map(|w| (*w).into()).collect()
         } else {
@@ -114,7 +115,7 @@ pub(super) fn unknown_of_parts(kind: WordKind, found: &str, words: &[&str]) -> P
     // `fenced` for `fenced-broker`.
     let whole = |w: &&&str| w.strip_prefix(found).is_some_and(|r| r.starts_with('-'));
     let begins = words.iter().find(whole).map(|w| (*w).into());
-    let near = begins.or_else(|| nearest(found, words.iter().copied()));
+    let near = begins.or_else(|| nearest(&folded(found), words.iter().copied()));
     let all = match &near {
         _ if !alike.is_empty() => &alike,
         Some(_) if words.len() > 12 => &[][..],

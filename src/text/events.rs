@@ -205,6 +205,10 @@ phrases! {
     fn violation(id: &str) { ru: "Нарушен инвариант {id}."; en: "Invariant {id} does not hold."; }
     /// How a story begins.
     fn begins(leader: BrokerId, epoch: Epoch, isr: BrokerSet) { ru: "Лидер — брокер {leader}, эпоха {epoch}, ISR {}.", set(isr); en: "Broker {leader} leads in epoch {epoch}, the ISR is {}.", set(isr); }
+    /// A record that has not left its producer: there is nobody to send it to.
+    fn waits_no_leader(what: &str, who: &str) { ru: "Запись «{what}» ждёт в продюсере `{who}`: у партиции нет лидера, отправить её некому."; en: "Record “{what}” waits in producer `{who}`: the partition has no leader to send it to."; }
+    /// A record that has not left its producer, for another reason.
+    fn waits_queued(what: &str, who: &str) { ru: "Запись «{what}» ждёт в продюсере `{who}`: она ещё не отправлена."; en: "Record “{what}” waits in producer `{who}`: it has not been sent yet."; }
     /// Nothing worth telling.
     fn quiet() { ru: "Время прошло, видимых событий не было."; en: "Time passed; nothing visible happened."; }
 }

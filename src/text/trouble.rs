@@ -17,6 +17,32 @@ phrases! {
     fn no_partition(partition: &str) { ru: "партиции `{partition}` в сцене нет"; en: "there is no partition `{partition}` in this scene"; }
     /// No client of this name and kind.
     fn no_client(client: &str) { ru: "клиента `{client}` нужного вида в сцене нет"; en: "there is no client `{client}` of the right kind in this scene"; }
+    /// A producer, where a consumer is needed, or the other way about.
+    fn is_producer(client: &str) { ru: "`{client}` — продюсер: команда не для него"; en: "`{client}` is a producer: the command is not for one"; }
+    /// The same of another client.
+    fn no_producer(client: &str) { ru: "`{client}` — не продюсер и в этой команде не подходит"; en: "`{client}` is not a producer: the command does not fit it"; }
+    /// The client's process has crashed.
+    fn crashed(client: &str) { ru: "`{client}` упал. Запустите его снова: потребителя — строкой `assign` или `subscribe`, продюсера — `producer`"; en: "`{client}` has crashed. Start it again: a consumer by `assign` or `subscribe`, a producer by `producer`"; }
+    /// The client's process has ended in good order.
+    fn closed(client: &str) { ru: "`{client}` закрыт. Запустите его снова строкой `assign` или `subscribe`"; en: "`{client}` has been closed. Start it again by `assign` or `subscribe`"; }
+    /// Assigned by hand, then subscribed.
+    fn subscribes(client: &str) { ru: "`{client}` подписан через `subscribe`, партиции ему назначает группа: `assign` вместе с подпиской Kafka не позволяет"; en: "`{client}` subscribes by `subscribe`, so its group assigns the partitions: Kafka does not allow `assign` as well"; }
+    /// Subscribed, then assigned by hand.
+    fn chose_partitions(client: &str) { ru: "`{client}` получил партиции через `assign`: `subscribe` вместе с этим Kafka не позволяет"; en: "`{client}` has its partitions by `assign`: Kafka does not allow `subscribe` as well"; }
+    /// The partition is not assigned to the consumer.
+    fn not_assigned(client: &str, partition: &str) { ru: "партиция `{partition}` не назначена потребителю `{client}`"; en: "`{partition}` is not assigned to `{client}`"; }
+    /// A call about transactions out of turn: no transactional.id.
+    fn no_transactions(client: &str) { ru: "у `{client}` нет `transactional.id`: допишите его в строке `producer {client}`"; en: "`{client}` has no `transactional.id`: add it in the line `producer {client}`"; }
+    /// Before initTransactions.
+    fn not_initialised(client: &str) { ru: "`{client}` ещё не готов к транзакциям: поставьте выше `init-transactions {client}`"; en: "`{client}` is not ready for transactions: put `init-transactions {client}` before this line"; }
+    /// initTransactions is under way.
+    fn still_initialising(client: &str) { ru: "`init-transactions {client}` ещё не завершился: поставьте между ними `until answered {client}`"; en: "`init-transactions {client}` has not ended yet: put `until answered {client}` between"; }
+    /// No transaction is open.
+    fn none_open(client: &str) { ru: "у `{client}` нет открытой транзакции: `init-transactions` делают один раз, а транзакцию открывает `begin {client}`"; en: "`{client}` has no open transaction: `init-transactions` is done once, and `begin {client}` opens a transaction"; }
+    /// One is open.
+    fn one_open(client: &str) { ru: "у `{client}` уже открыта транзакция: завершите её строкой `commit-transaction {client}` или `abort {client}`"; en: "`{client}` has a transaction open: end it by `commit-transaction {client}` or `abort {client}`"; }
+    /// One is coming to its end.
+    fn still_ending(client: &str) { ru: "транзакция `{client}` ещё завершается: поставьте выше `until answered {client}`"; en: "the transaction of `{client}` is still being ended: put `until answered {client}` before this line"; }
     /// The application cannot have got that far.
     fn not_received(client: &str, partition: &str, position: Option<Boundary>) {
         ru: "`{client}` ещё не получил этих записей партиции `{partition}`: его позиция {}", position.map_or_else(|| "не определена".into(), |p| p.to_string());

@@ -147,6 +147,8 @@ phrases! {
     fn queued(what: &str) { ru: "в очереди: {what}"; en: "queued: {what}"; }
     /// A send that failed.
     fn refused(what: &str) { ru: "отказ: {what}"; en: "failed: {what}"; }
+    /// Many sends that failed, and the error of the last.
+    fn refused_many(count: i64, last: &str) { ru: "отказ ×{count}: последний {last}"; en: "failed ×{count}: the last {last}"; }
     /// A send that nobody answers.
     fn unanswered(what: &str) { ru: "без ответа: {what}"; en: "no answer: {what}"; }
     /// Confirmed records that are gone.

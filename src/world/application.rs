@@ -79,7 +79,7 @@ impl World {
         let first = records.first().map(|(offset, _)| offset.before());
         let from = first.or(app.processed_next.get(&tp).copied()).or(end);
         let (Some(from), Some(end)) = (from, end) else {
-            return Err(self.not_received(id, partition, None));
+            return Err(self.nothing_in_hand(id, partition, tp));
         };
         if next < from || next > end {
             return Err(self.not_received(id, partition, Some(end)));
@@ -131,8 +131,11 @@ impl World {
         next: Boundary,
     ) -> Result<(), Refusal> {
         let (_, end) = self.in_hand(id, tp);
-        if next < Boundary(0) || end.is_none_or(|end| next > end) {
-            return Err(self.not_received(id, partition, end));
+        let Some(end) = end else {
+            return Err(self.nothing_in_hand(id, partition, tp));
+        };
+        if next < Boundary(0) || next > end {
+            return Err(self.not_received(id, partition, Some(end)));
         }
         let name = self.store_name(id);
         let from = self

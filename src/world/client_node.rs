@@ -140,6 +140,22 @@ impl World {
         id
     }
 
+    /// Why there is no client of this name to take a command.
+    pub(super) fn no_client(&self, name: &Rc<str>) -> Refusal {
+        let client = name.clone();
+        match self.clients.iter().find(|c| c.name == *name) {
+            None => Refusal::NoSuchClient(client),
+            Some(c) if c.life != Life::Running => Refusal::Ended {
+                client,
+                crashed: c.life == Life::Crashed,
+            },
+            Some(c) => Refusal::OtherKind {
+                client,
+                producer: matches!(c.kind, Kind::Producer(_)),
+            },
+        }
+    }
+
     /// A client whose process runs.
     pub(super) fn kind(&mut self, id: ClientId) -> Option<&mut Kind> {
         let client = self.clients.get_mut(id.0 as usize)?;
@@ -193,7 +209,7 @@ impl World {
         self.take(out);
         match self.kind(id) {
             Some(Kind::Producer(_)) => Ok(id),
-            _ => Err(Refusal::NoSuchClient(name.clone())),
+            _ => Err(self.no_client(name)),
         }
     }
 
@@ -244,7 +260,7 @@ impl World {
                 let id = self.client(client, |_| Kind::Raw(Raw::default()));
                 let now = self.now;
                 let Some(Kind::Raw(raw)) = self.kind(id) else {
-                    return Err(Refusal::NoSuchClient(client.clone()));
+                    return Err(self.no_client(client));
                 };
                 let place = raw.sends.len() as u32;
                 let count = values.len() as u32;

@@ -49,7 +49,11 @@ impl World {
                 c.set_settings(settings.clone());
                 Ok(id)
             }
-            _ => Err(Refusal::NoSuchClient(name.clone())),
+            Some(Kind::Consumer(_)) => Err(Refusal::OtherAssignment {
+                client: name.clone(),
+                subscribed: !subscribes,
+            }),
+            _ => Err(self.no_client(name)),
         }
     }
 
@@ -58,7 +62,7 @@ impl World {
         let at = self.clients.iter().position(|c| c.name == *name);
         at.map(|at| ClientId(at as u16))
             .filter(|id| matches!(self.kind(*id), Some(Kind::Consumer(_))))
-            .ok_or_else(|| Refusal::NoSuchClient(name.clone()))
+            .ok_or_else(|| self.no_client(name))
     }
 
     /// What a consumer's call came to.
@@ -139,7 +143,7 @@ impl World {
                 let mut is_assigned = true;
                 self.tell_consumer(id, |c, out| is_assigned = c.seek(tp, to, out));
                 if !is_assigned {
-                    return Err(self.not_received(id, partition, None));
+                    return Err(not_assigned(client, partition));
                 }
                 self.replies.insert(ticket, Reply::Done);
                 id
@@ -154,7 +158,7 @@ impl World {
                 for name in partitions {
                     let tp = self.tp(name)?;
                     if !self.assignment(id).contains(&tp) {
-                        return Err(self.not_received(id, name, None));
+                        return Err(not_assigned(client, name));
                     }
                     tps.push(tp);
                 }
@@ -199,7 +203,7 @@ impl World {
                 let at = self.clients.iter().position(|c| c.name == *client);
                 let id = at.map(|at| ClientId(at as u16));
                 let id = id.filter(|id| self.kind(*id).is_some());
-                let id = id.ok_or_else(|| Refusal::NoSuchClient(client.clone()))?;
+                let id = id.ok_or_else(|| self.no_client(client))?;
                 self.crash_client(id);
                 self.replies.insert(ticket, Reply::Done);
                 id
@@ -267,6 +271,19 @@ impl World {
         }
     }
 
+    /// Why the application has nothing of a partition.
+    pub(super) fn nothing_in_hand(
+        &mut self,
+        id: ClientId,
+        partition: &PartitionName,
+        tp: Tp,
+    ) -> Refusal {
+        match self.clients.get(id.0 as usize).map(|c| c.name.clone()) {
+            Some(client) if !self.assignment(id).contains(&tp) => not_assigned(&client, partition),
+            _ => self.not_received(id, partition, None),
+        }
+    }
+
     pub(super) fn not_received(
         &self,
         id: ClientId,
@@ -279,5 +296,12 @@ impl World {
             partition: partition.clone(),
             position,
         }
+    }
+}
+
+fn not_assigned(client: &Rc<str>, partition: &PartitionName) -> Refusal {
+    Refusal::NotAssigned {
+        client: client.clone(),
+        partition: partition.clone(),
     }
 }

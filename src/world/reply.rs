@@ -104,6 +104,41 @@ pub enum Refusal {
     },
     /// A name is not that of a client of the right kind.
     NoSuchClient(Rc<str>),
+    /// The client is there, but of another kind.
+    OtherKind {
+        /// The client.
+        client: Rc<str>,
+        /// It is a producer (else a consumer or one that sends single requests).
+        producer: bool,
+    },
+    /// The client's process has ended.
+    Ended {
+        /// The client.
+        client: Rc<str>,
+        /// Without a word; else in good order.
+        crashed: bool,
+    },
+    /// A consumer that subscribes cannot choose its partitions by hand, nor the other way about.
+    OtherAssignment {
+        /// The consumer.
+        client: Rc<str>,
+        /// It subscribes.
+        subscribed: bool,
+    },
+    /// The partition is not assigned to the consumer.
+    NotAssigned {
+        /// The consumer.
+        client: Rc<str>,
+        /// The partition.
+        partition: PartitionName,
+    },
+    /// A call about transactions that the producer throws IllegalStateException out of.
+    OutOfTurn {
+        /// The producer.
+        client: Rc<str>,
+        /// Its state as it sees itself; `None`: it has no transactional.id.
+        state: Option<crate::kafka::client::producer::ProducerState>,
+    },
     /// A consumer does not have this partition, or has not got that far in it.
     NotReceived {
         /// The consumer.

@@ -3,6 +3,8 @@
 use super::World;
 use super::client_node::{Asked, Kind, Raw};
 use super::command::{Command, Refusal, Reply, Ticket};
+use super::consumer_node::Life;
+use crate::kafka::client::producer::ProducerState;
 use crate::kafka::event::Cause;
 use crate::kafka::group::TRANSACTION_TOPIC;
 use crate::kafka::group::partition_for;
@@ -12,6 +14,34 @@ use crate::kafka::transaction::message::TransactionRequest;
 use std::rc::Rc;
 
 impl World {
+    /// Why a story cannot make this call: Kafka's producer would throw IllegalStateException out
+    /// of it, and the story would go on as if it had been made. Errors of Kafka's (R-TXN-5,
+    /// R-TXN-6, R-TXN-7) are events, not this.
+    pub fn out_of_turn(&self, command: &Command) -> Option<Refusal> {
+        use ProducerState::*;
+        let (client, may): (_, &[ProducerState]) = match command {
+            Command::InitTransactions { client } => (client, &[Uninitialized, Initializing]),
+            Command::BeginTransaction { client } => (client, &[Ready]),
+            Command::EndTransaction { client, commit } => match commit {
+                true => (client, &[InTransaction, Committing]),
+                false => (client, &[InTransaction, Aborting]),
+            },
+            Command::SendOffsets { client, .. } => (client, &[InTransaction]),
+            _ => return None,
+        };
+        let node = self.clients.iter().find(|c| c.name == *client)?;
+        let Kind::Producer(producer) = &node.kind else {
+            return None;
+        };
+        let state = producer.transaction().map(|(_, state)| state);
+        let fine = |s| may.contains(&s) || matches!(s, AbortableError | FatalError);
+        let illegal = node.life == Life::Running && !state.is_some_and(fine);
+        illegal.then(|| Refusal::OutOfTurn {
+            client: client.clone(),
+            state,
+        })
+    }
+
     pub(super) fn command_transaction(
         &mut self,
         ticket: Ticket,
@@ -71,9 +101,10 @@ impl World {
     ) -> Result<(ClientId, &mut crate::kafka::client::producer::Producer), Refusal> {
         let at = self.clients.iter().position(|c| c.name == *name);
         let id = at.map(|at| ClientId(at as u16));
+        let refusal = self.no_client(name);
         match id.and_then(|id| Some((id, self.kind(id)?))) {
             Some((id, Kind::Producer(producer))) => Ok((id, producer)),
-            _ => Err(Refusal::NoSuchClient(name.clone())),
+            _ => Err(refusal),
         }
     }
 
@@ -100,7 +131,7 @@ impl World {
         });
         let id = self.client(name, |_| Kind::Raw(Raw::default()));
         if !matches!(self.kind(id), Some(Kind::Raw(_))) {
-            return Err(Refusal::NoSuchClient(name.clone()));
+            return Err(self.no_client(name));
         }
         if let Some(broker) = broker {
             self.write(ticket, id, broker, body, Asked::Other, Cause::default());

@@ -11,7 +11,7 @@ use highwater::text::Lang;
 use highwater::text::number::NBSP;
 use highwater::view::Target;
 use highwater::view::card::{Author, Card, TokenKind, Why, card};
-use highwater::world::picture::Picture;
+use highwater::world::picture::{Picture, SendState};
 use std::rc::Rc;
 
 fn made(lang: Lang, now: &Picture, events: &[Event]) -> Card {
@@ -421,4 +421,30 @@ fn an_elr_that_is_emptied_is_told() {
     let c = made(Lang::Ru, &p, &events);
     assert_eq!(plain(&c.what[0]), "ELR опустел: [1] → [].");
     assert_eq!(c.why[0].rules, ["R-FEN-8"]);
+}
+
+/// A record that cannot be sent makes no event, but it was given to the producer.
+#[test]
+fn a_record_that_waits_in_its_producer_is_told() {
+    let queued = || send("my 1", Acks::All, 5, SendState::Queued(None));
+    let at = |leader, sends| {
+        let isr: &[u8] = &[1];
+        let mut picture = picture(reg(&[1], leader, 3, isr), vec![]);
+        picture.clients = vec![producer("shop", Acks::All, sends)];
+        picture
+    };
+    let told = |lang, before: &Picture, now: &Picture| {
+        let step = step(lang, Some(before), now, &[]);
+        card(&step, Some(TP), Author::default(), 7, &|_| None).what
+    };
+    let (before, now) = (at(None, vec![]), at(None, vec![queued()]));
+    let en = "Record “my 1” waits in producer `shop`: the partition has no leader to send it to.";
+    assert_eq!(told(Lang::En, &before, &now), [en]);
+    let ru = "Запись «my 1» ждёт в продюсере `shop`: у партиции нет лидера, отправить её некому.";
+    assert_eq!(told(Lang::Ru, &before, &now), [ru]);
+    let led = at(Some(1), vec![queued()]);
+    assert!(told(Lang::En, &before, &led)[0].ends_with("it has not been sent yet."));
+    // It is said when it was given, not at every step after.
+    let quiet = "Time passed; nothing visible happened.";
+    assert_eq!(told(Lang::En, &now, &now), [quiet]);
 }

@@ -3,10 +3,12 @@
 use crate::hand::*;
 use crate::laws;
 use expect_test::expect;
+use highwater::kafka::error::KafkaError;
 use highwater::kafka::event::EventKind;
 use highwater::kafka::ids::*;
 use highwater::kafka::message::Acks;
 use highwater::text::Lang;
+use highwater::view::Icon;
 use highwater::view::stage::{CellKind, Layout, MarkKind, Stage, stage};
 use highwater::view::text_picture::text_picture;
 use highwater::world::picture::SendState;
@@ -267,4 +269,38 @@ fn text_pictures() {
         b3 F e1 leo=4 hw=4 [a b c e1:new]
     "#]]
     .assert_eq(&text_picture(&diverged(), TP));
+}
+
+/// However many sends failed, the row tells how many, and keeps what was confirmed.
+#[test]
+fn a_heap_of_sends_keeps_its_counts() {
+    let ok = send(
+        "my 0",
+        Acks::All,
+        1,
+        SendState::Confirmed(Some(Offset(0)), Ms(2)),
+    );
+    let failed = |n: i64| {
+        let state = SendState::Failed(KafkaError::Timeout, Ms(n));
+        send(&format!("my {n}"), Acks::All, n, state)
+    };
+    let queued = |n: i64| send(&format!("my {n}"), Acks::All, n, SendState::Queued(None));
+    let mut sends = vec![ok];
+    sends.extend((1..44).map(failed));
+    sends.extend((44..49).map(queued));
+    let mut picture = moved().now;
+    picture.clients = vec![producer("shop", Acks::All, sends)];
+    for layout in LAYOUTS {
+        for lang in Lang::ALL {
+            let drawn = stage(&step(lang, None, &picture, &[]), TP, layout);
+            let parts = &drawn.clients[0].parts;
+            let texts: Vec<&str> = parts.iter().map(|p| &*p.text).collect();
+            assert!(texts[0].contains("shop"), "{layout:?}: {texts:?}");
+            let confirmed = texts[1].ends_with('0') && parts[1].icon == Some(Icon::Tick);
+            assert!(confirmed, "{layout:?}: {texts:?}");
+            assert!(texts[2].contains("×43"), "{layout:?}: {texts:?}");
+            assert!(texts[3].ends_with("(5)"), "{layout:?}: {texts:?}");
+            assert_eq!(texts.len(), 4, "{layout:?}: {texts:?}");
+        }
+    }
 }

@@ -5,7 +5,7 @@ use super::line::{Cursor, Known, Parsed};
 use crate::kafka::batch::{NewRecord, Stamp};
 use crate::kafka::ids::*;
 use crate::kafka::message::{Isolation, OffsetSpec};
-use crate::script::error::{Wanted, WordKind};
+use crate::script::error::{ClientIs, Wanted, WordKind};
 use crate::script::lex::Word;
 use crate::script::settings::{self, unknown};
 use crate::world::command::Command;
@@ -136,6 +136,7 @@ pub(super) fn produce_raw(line: &mut Cursor<'_>, known: &mut Known) -> Parsed<Co
 
 pub(super) fn assign(line: &mut Cursor<'_>, known: &mut Known) -> Parsed<Command> {
     let client = line.name()?;
+    line.of_kind(known, &client, ClientIs::Consumer)?;
     let mut partitions = line.partitions(known)?;
     while line.peek().is_some_and(|word| word.eq.is_none()) {
         partitions.extend(line.partitions(known)?);
@@ -148,7 +149,7 @@ pub(super) fn assign(line: &mut Cursor<'_>, known: &mut Known) -> Parsed<Command
         seek = Some(Boundary(boundary));
     }
     let settings = line.settings(|pairs| settings::consumer(pairs))?;
-    known.meet(&client);
+    known.declare(&client, ClientIs::Consumer, false, line);
     Ok(Command::Assign {
         client,
         partitions,

@@ -7,7 +7,7 @@ use super::{consumer, fact, group};
 use crate::kafka::ids::*;
 use crate::kafka::map::Map;
 use crate::script::ast::PROCESS_WORDS;
-use crate::script::error::{Problem, Wanted, WordKind};
+use crate::script::error::{ClientIs, Problem, Wanted, WordKind};
 use crate::script::lex::Word;
 use crate::script::settings::{self, unknown};
 use crate::world::command::{Command, Condition, Keep, Ticket};
@@ -174,13 +174,16 @@ pub(super) fn command(
 
         "producer" => {
             let client = line.name()?;
+            line.not_declared(known, &client)?;
             let settings = line.settings(|pairs| settings::producer(pairs))?;
-            known.meet(&client);
+            let transactional = settings.transactional_id.is_some();
+            known.declare(&client, ClientIs::Producer, transactional, line);
             one(Command::Producer { client, settings })
         }
         // A producer that no line declared would be a slip of the finger with default settings.
         "produce" => {
             let client = line.client(known)?;
+            line.of_kind(known, &client, ClientIs::Producer)?;
             let partitions = line.partitions(known)?;
             let records = records(line)?;
             Ok(partitions
@@ -196,6 +199,7 @@ pub(super) fn command(
         "assign" => assign(line, known).and_then(one),
         "poll" => {
             let client = line.client(known)?;
+            line.of_kind(known, &client, ClientIs::Consumer)?;
             let mut timeout = POLL_TIMEOUT;
             options(
                 line,

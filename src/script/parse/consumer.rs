@@ -5,7 +5,7 @@ use super::line::{Cursor, Known, Parsed};
 use crate::kafka::client::consumer::CommitMode;
 use crate::kafka::group::message::{Committed, MemberRef};
 use crate::kafka::ids::*;
-use crate::script::error::{Problem, Wanted, WordKind};
+use crate::script::error::{ClientIs, Problem, Wanted, WordKind};
 use crate::script::lex::Word;
 use crate::script::settings;
 use crate::world::command::{Command, PartitionName, Seek};
@@ -26,6 +26,15 @@ pub(super) fn consumer(verb: &str, line: &mut Cursor<'_>, known: &mut Known) -> 
         return subscribe(line, known);
     }
     let client = line.client(known)?;
+    if verb == "crash" {
+        known.ended(&client);
+        return Ok(Command::Crash { client });
+    }
+    line.of_kind(known, &client, ClientIs::Consumer)?;
+    if verb == "close" {
+        known.ended(&client);
+        return Ok(Command::Close { client });
+    }
     Ok(match verb {
         "seek" => Command::Seek {
             client,
@@ -52,7 +61,7 @@ pub(super) fn consumer(verb: &str, line: &mut Cursor<'_>, known: &mut Known) -> 
             client,
             partitions: several(line, known)?,
         },
-        "process" | "save" => {
+        _ => {
             let partition = line.partition(known)?;
             if verb == "process" {
                 word(line, "to")?;
@@ -71,8 +80,6 @@ pub(super) fn consumer(verb: &str, line: &mut Cursor<'_>, known: &mut Known) -> 
                 },
             }
         }
-        "close" => Command::Close { client },
-        _ => Command::Crash { client },
     })
 }
 
@@ -82,6 +89,7 @@ pub(super) fn transaction(verb: &str, line: &mut Cursor<'_>, known: &mut Known) 
         return init_producer(line, known);
     }
     let client = line.client(known)?;
+    line.transactional(known, &client)?;
     Ok(match verb {
         "init-transactions" => Command::InitTransactions { client },
         "begin" => Command::BeginTransaction { client },
@@ -109,6 +117,7 @@ pub(super) fn transaction(verb: &str, line: &mut Cursor<'_>, known: &mut Known) 
 
 fn subscribe(line: &mut Cursor<'_>, known: &mut Known) -> Parsed<Command> {
     let client = line.name()?;
+    line.of_kind(known, &client, ClientIs::Consumer)?;
     let mut topics = vec![line.topic(known)?];
     while line.peek().is_some_and(|word| word.eq.is_none()) {
         topics.push(line.topic(known)?);
@@ -117,7 +126,7 @@ fn subscribe(line: &mut Cursor<'_>, known: &mut Known) -> Parsed<Command> {
     if settings.group.is_none() {
         line.next(Wanted::GroupId)?;
     }
-    known.meet(&client);
+    known.declare(&client, ClientIs::Consumer, false, line);
     Ok(Command::Subscribe {
         client,
         topics,

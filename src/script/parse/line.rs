@@ -1,5 +1,6 @@
 //! One line under the reader's finger: takes words one by one and knows where each stands.
 
+use super::kinds::Declared;
 use crate::kafka::event_fields::Names;
 use crate::kafka::ids::*;
 use crate::kafka::message::NodeId;
@@ -22,6 +23,10 @@ pub(super) struct Known {
     pub lanes: Option<Lanes>,
     /// Topics and clients whose line is faulty itself.
     pub broken: Vec<Rc<str>>,
+    /// Clients that a line has declared and none has ended.
+    pub declared: Vec<Declared>,
+    /// The only lane that the line is for.
+    pub lane: Option<u16>,
 }
 
 /// The longest time a line may name: a world that has to live through more answers no more.
@@ -63,6 +68,8 @@ pub(super) struct Cursor<'a> {
     end: u32,
     /// Whether Kafka's own topics may be named.
     inner: bool,
+    /// Column of the first word.
+    first: u32,
 }
 
 impl<'a> Cursor<'a> {
@@ -72,7 +79,13 @@ impl<'a> Cursor<'a> {
             line,
             end,
             inner: false,
+            first: words.first().map_or(end, |word| word.column),
         }
+    }
+
+    /// The column of the first word, which names whom the line is about.
+    pub fn name_at(&self) -> u32 {
+        self.first
     }
 
     /// The line looks at something, so that Kafka's own topics may be named.

@@ -8,6 +8,7 @@ mod fact;
 mod fact_offsets;
 mod group;
 mod head;
+mod kinds;
 mod line;
 mod question;
 mod units;
@@ -29,6 +30,20 @@ use std::rc::Rc;
 
 const LANGUAGES: &[&str] = &["ru:", "en:"];
 
+/// The most bytes of a file: a story of a thousand beats has a third of it.
+const MOST_BYTES: usize = 1_000_000;
+/// So many faulty lines are told; after that it is no scenario.
+const MOST_FAULTY: usize = 50;
+
+fn only(problem: Problem) -> Vec<ScriptError> {
+    let (line, column) = (1, 1);
+    vec![ScriptError {
+        line,
+        column,
+        problem,
+    }]
+}
+
 /// Reads a scenario.
 ///
 /// # Errors
@@ -36,16 +51,18 @@ const LANGUAGES: &[&str] = &["ru:", "en:"];
 pub fn parse(text: &str) -> Result<Scenario, Vec<ScriptError>> {
     // Some editors put a mark in front of a text.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if text.len() > MOST_BYTES {
+        return Err(only(Problem::TooBig));
+    }
     let mut reader = Reader::new();
     if text.trim().is_empty() {
-        let (line, column, problem) = (1, 1, Problem::Empty);
-        return Err(vec![ScriptError {
-            line,
-            column,
-            problem,
-        }]);
+        return Err(only(Problem::Empty));
     }
+    let text = line_ends(text);
     for (number, line) in (1u32..).zip(text.lines()) {
+        if reader.errors.len() >= MOST_FAULTY {
+            return Err(reader.stopped(number));
+        }
         if let Err(error) = reader.line(line.trim_end(), number) {
             reader.errors.push(error);
         }
@@ -59,9 +76,11 @@ pub fn parse(text: &str) -> Result<Scenario, Vec<ScriptError>> {
 /// Every fault in the file, by line; the first bytes that are no UTF-8.
 pub fn parse_bytes(bytes: &[u8]) -> Result<Scenario, Vec<ScriptError>> {
     match std::str::from_utf8(bytes) {
+        _ if bytes.len() > MOST_BYTES => Err(only(Problem::TooBig)),
         Ok(text) => parse(text),
         Err(error) => {
             let sound = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+            let sound = line_ends(&sound);
             let last = sound.rsplit('\n').next().unwrap_or_default();
             Err(vec![ScriptError {
                 line: sound.matches('\n').count() as u32 + 1,
@@ -69,6 +88,14 @@ pub fn parse_bytes(bytes: &[u8]) -> Result<Scenario, Vec<ScriptError>> {
                 problem: Problem::NotUtf8,
             }])
         }
+    }
+}
+
+/// The text with line ends of one kind: some systems end a line by CR alone.
+fn line_ends(text: &str) -> std::borrow::Cow<'_, str> {
+    match text.contains('\r') {
+        true => text.replace("\r\n", "\n").replace('\r', "\n").into(),
+        false => text.into(),
     }
 }
 
@@ -396,7 +423,10 @@ impl Reader {
         };
         let verb = line.next(Wanted::Command)?;
         let mut rest = Cursor::new(&words[3..], number, end);
-        let only = command::command(verb, &mut rest, &mut self.known)?;
+        self.known.lane = Some(lane);
+        let only = command::command(verb, &mut rest, &mut self.known);
+        self.known.lane = None;
+        let only = only?;
         let count = self.known.lanes.as_ref().map_or(0, |l| l.values.len());
         let mut commands = vec![vec![]; count];
         if let Some(place) = commands.get_mut(usize::from(lane)) {
@@ -434,6 +464,19 @@ impl Reader {
         let texts: Vec<String> = words.iter().map(word_text).collect();
         let words = texts.join(" ").into();
         Ok(Act::PerLane { words, commands })
+    }
+
+    /// The faults so far, where there are too many to read on.
+    fn stopped(mut self, line: u32) -> Vec<ScriptError> {
+        self.errors
+            .retain(|error| error.problem != Problem::Follows);
+        let (column, problem) = (1, Problem::TooManyFaults);
+        self.errors.push(ScriptError {
+            line,
+            column,
+            problem,
+        });
+        self.errors
     }
 
     fn finish(mut self) -> Result<Scenario, Vec<ScriptError>> {

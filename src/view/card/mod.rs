@@ -10,6 +10,7 @@ mod offsets_read;
 mod offsets_why;
 mod sentence;
 pub(super) mod tell;
+mod waiting;
 mod why;
 
 use super::{Step, Target};
@@ -199,7 +200,10 @@ pub fn card(
     if what.is_empty() {
         let reg = tp.and_then(|tp| crate::view::stage::row::reg(step.now, tp));
         match (step.before, reg.and_then(|r| Some((r.leader?, r)))) {
-            (Some(_), _) => what.push(events::quiet(step.lang)),
+            (Some(_), _) => {
+                let quiet = || events::quiet(step.lang);
+                what.push(waiting::told(step, tp).unwrap_or_else(quiet));
+            }
             (None, Some((leader, r))) => {
                 what.push(events::begins(step.lang, leader, r.leader_epoch, r.isr));
             }

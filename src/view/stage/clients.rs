@@ -78,8 +78,13 @@ fn place(parts: Vec<Part>, left: i32, y: i32, width: i32) -> Vec<Badge> {
     {
         head.2 = name.to_string();
     }
+    // A part that has no room leaves a sign that it was there.
+    let all = parts.len();
     while parts.len() > 2 && left + long(&parts) - GAP > width {
-        parts.remove(1);
+        if all == parts.len() && all > 3 {
+            parts.insert(1, (None, Role::Muted, "…".into()));
+        }
+        parts.remove(if parts.len() > 3 && all > 3 { 2 } else { 1 });
     }
     let mut x = left;
     parts
@@ -226,17 +231,49 @@ fn sent(step: &Step, tp: Tp, head: String, sends: &[SendPicture]) -> Vec<Part> {
             words::unanswered(lang, &what),
         ));
     }
-    for send in &mine {
-        if !matches!(send.state, SendState::Confirmed(..)) {
-            parts.push(part(lang, send));
-        }
-    }
+    parts.extend(open(lang, &mine));
     let what = match (lost.as_slice(), lost_value) {
         ([], _) => return parts,
         ([only], Some(value)) => format!("{only} ({value})"),
         (several, _) => runs(several),
     };
     parts.push((Some(Icon::Cross), Role::Alert, words::lost(lang, &what)));
+    parts
+}
+
+/// What failed and what is open, in the order of sending; a heap of one kind as its number and its
+/// last, or the row would have room for none of the others.
+fn open(lang: Lang, sends: &[&SendPicture]) -> Vec<Part> {
+    const EACH: usize = 2;
+    let failed = |s: &&&SendPicture| matches!(s.state, SendState::Failed(..));
+    let queued = |s: &&&SendPicture| matches!(s.state, SendState::Queued(None));
+    let [many_failed, many_queued] = [
+        sends.iter().filter(failed).count(),
+        sends.iter().filter(queued).count(),
+    ];
+    let mut parts = Vec::new();
+    let [last_failed, last_queued] = [
+        sends.iter().rposition(|s| failed(&s)),
+        sends.iter().rposition(|s| queued(&s)),
+    ];
+    for (at, send) in sends.iter().enumerate() {
+        match &send.state {
+            SendState::Confirmed(..) => {}
+            SendState::Failed(error, _) if many_failed > EACH => {
+                if last_failed == Some(at) {
+                    let words = words::refused_many(lang, many_failed as i64, error.name());
+                    parts.push((Some(Icon::Cross), Role::Client, words));
+                }
+            }
+            SendState::Queued(None) if many_queued > EACH => {
+                if last_queued == Some(at) {
+                    let what = format!("… {} ({many_queued})", what(lang, send));
+                    parts.push((Some(Icon::Clock), Role::Client, words::queued(lang, &what)));
+                }
+            }
+            _ => parts.push(part(lang, send)),
+        }
+    }
     parts
 }
 
