@@ -98,6 +98,7 @@ mod tests {
             offset_rules::samples(lang),
             state::samples(lang),
             trouble::samples(lang),
+            ways::samples(lang),
             practice::samples(lang),
         ]
         .concat()
