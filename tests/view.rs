@@ -26,6 +26,8 @@ mod offsets;
 mod parallel;
 #[path = "view/ruler.rs"]
 mod ruler;
+#[path = "view/ruler_text.rs"]
+mod ruler_text;
 #[path = "view/scenes.rs"]
 mod scenes;
 #[path = "view/stage.rs"]

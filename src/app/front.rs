@@ -7,8 +7,8 @@ use super::draw::{icon, mini::mini};
 use super::moment::little;
 use super::practice;
 use super::show::{Library, words};
-use super::state::{Act, Action};
-use super::top::plain;
+use super::state::Act;
+use super::top::opening;
 use crate::script::ast::{Group, Scenario};
 use crate::text::{Lang, spans, ui};
 use crate::view::Icon;
@@ -93,16 +93,7 @@ pub fn Gallery(props: &GalleryProps) -> Html {
 fn card(lang: Lang, scenario: &Scenario, picture: Option<Mini>, act: &Act) -> Html {
     let id = scenario.id.to_string();
     let href = format!("?scenario={id}&lang={}", lang.code());
-    let open = {
-        let act = act.clone();
-        Callback::from(move |press: MouseEvent| {
-            if !plain(&press) {
-                return;
-            }
-            press.prevent_default();
-            act.emit(Action::Open(Some(id.clone())));
-        })
-    };
+    let open = opening(act, Some(id.clone()));
     html! {
         <li class="sc" key={&*scenario.id}>
             <div class="pic">

@@ -56,7 +56,7 @@ fn of_offsets(lang: Lang, show: &Show, first: Tp) -> Mini {
             boundaries::with_commits(lang, &frame.picture, tp, &needs, reader.as_deref())
         }
         None => {
-            let lags = show.scenario.rows.iter().any(|row| &**row == "O8");
+            let lags = show.scenario.compares_lags();
             boundaries::boundaries(&frame.picture, tp, reader.as_deref(), lags)
         }
     }

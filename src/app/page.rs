@@ -16,7 +16,7 @@ use super::question;
 use super::scene::SceneView;
 use super::show::{Library, words};
 use super::state::{Action, State};
-use super::top::{Top, plain, ways};
+use super::top::{Top, opening, ways};
 use crate::text::{Lang, practice, ui};
 use crate::view::tables::Way;
 use gloo_timers::callback::Timeout;
@@ -256,17 +256,6 @@ pub(super) fn Page() -> Html {
             </main>
         </>
     }
-}
-
-/// What a link does that opens a scene, or the list of them, without leaving the page.
-fn opening(act: &Callback<Action>, to: Option<String>) -> Callback<MouseEvent> {
-    let act = act.clone();
-    Callback::from(move |press: MouseEvent| {
-        if plain(&press) {
-            press.prevent_default();
-            act.emit(Action::Open(to.clone()));
-        }
-    })
 }
 
 /// Under a scene: where to go from here.

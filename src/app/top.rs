@@ -28,15 +28,7 @@ pub fn Top(props: &TopProps) -> Html {
         };
         props.act.reform(move |_: MouseEvent| Action::Theme(to))
     };
-    let home = {
-        let act = props.act.clone();
-        Callback::from(move |press: MouseEvent| {
-            if plain(&press) {
-                press.prevent_default();
-                act.emit(Action::Open(None));
-            }
-        })
-    };
+    let home = opening(&props.act, None);
     html! {
         <>
             <a class="skip" href="#scenes">{ ui::skip_to_scenes(lang) }</a>
@@ -61,14 +53,8 @@ pub fn Top(props: &TopProps) -> Html {
 /// stands after each.
 pub fn ways(lang: Lang, first: &str, act: &Act, sign: Option<&'static str>) -> Html {
     let to = |scene: &str, words: String| {
-        let (scene, act) = (scene.to_string(), act.clone());
         let href = format!("?scenario={scene}&lang={}", lang.code());
-        let open = Callback::from(move |press: MouseEvent| {
-            if plain(&press) {
-                press.prevent_default();
-                act.emit(Action::Open(Some(scene.clone())));
-            }
-        });
+        let open = opening(act, Some(scene.to_string()));
         html! { <a {href} onclick={open}>{ words }{ sign }</a> }
     };
     html! {
@@ -78,6 +64,17 @@ pub fn ways(lang: Lang, first: &str, act: &Act, sign: Option<&'static str>) -> H
             { to(PRACTICE, say::sql(lang)) }
         </nav>
     }
+}
+
+/// What a link does that opens a scene, or the list of them, without leaving the page.
+pub fn opening(act: &Act, to: Option<String>) -> Callback<MouseEvent> {
+    let act = act.clone();
+    Callback::from(move |press: MouseEvent| {
+        if plain(&press) {
+            press.prevent_default();
+            act.emit(Action::Open(to.clone()));
+        }
+    })
 }
 
 /// A press that is not meant for a new tab or window.

@@ -208,6 +208,27 @@ pub struct Beat {
     pub lines: Vec<Line>,
 }
 
+impl Scenario {
+    /// Whether a beat holds two instruments' lags side by side: the scene is about how they differ.
+    pub fn compares_lags(&self) -> bool {
+        let told = |beat: &Beat| {
+            let mut told: Vec<Instrument> = Vec::new();
+            for line in &beat.lines {
+                if let LineKind::Expect(Expectation {
+                    fact: Fact::Lag(instrument, ..),
+                    ..
+                }) = &line.what
+                    && !told.contains(instrument)
+                {
+                    told.push(*instrument);
+                }
+            }
+            told.len()
+        };
+        self.beats.iter().any(|beat| told(beat) > 1)
+    }
+}
+
 /// Something the picture can stress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Focus {

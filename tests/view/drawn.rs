@@ -7,12 +7,10 @@ use crate::scenes::{Scene, scenes, steps};
 use highwater::script::ast::View;
 use highwater::text::Lang;
 use highwater::text::number::NBSP;
-use highwater::view::compare::{Compare, LaneInput, compare_of};
 use highwater::view::overview::overview;
 use highwater::view::ruler::{Look, Needs, Reader, Ruler, RulerInput, beside, input, ruler};
 use highwater::view::stage::{Layout, stage};
 use highwater::view::{Icon, Line, Rect, Role, Step};
-use highwater::world::picture::Picture;
 use std::collections::BTreeMap;
 
 const LAYOUTS: [Layout; 3] = [Layout::Wide, Layout::Phone, Layout::Narrow];
@@ -235,28 +233,13 @@ fn a_write_comes_to_its_row_beside_the_logs() {
     assert!(ways > 15, "{ways}");
 }
 
-fn compared(scene: &Scene, lang: Lang, upto: usize) -> Compare {
-    let pictures: Vec<Vec<&Picture>> = scene
-        .lanes
-        .iter()
-        .map(|(_, frames)| frames[..=upto].iter().map(|f| &f.0).collect())
-        .collect();
-    let lanes: Vec<LaneInput> = scene
-        .lanes
-        .iter()
-        .zip(&pictures)
-        .map(|((name, _), pictures)| LaneInput { name, pictures })
-        .collect();
-    compare_of(lang, scene.tp, &lanes, scene.lanes[0].1.len())
-}
-
 #[test]
 fn nothing_is_called_safe_before_the_fault_or_with_one_copy() {
     let scene = scene("compare-acks");
     let mut alone = 0;
     let mut safe = 0;
     for n in 0..scene.lanes[0].1.len() {
-        let c = compared(&scene, Lang::Ru, n);
+        let c = scene.compared(Lang::Ru, n);
         for (lane, (_, frames)) in c.lanes.iter().zip(&scene.lanes) {
             let fell = frames[..=n].iter().any(|f| {
                 let mut brokers = f.0.brokers.iter();
@@ -284,7 +267,7 @@ fn rows_of_a_comparison_have_no_lines_without_arrows_and_bars_room_around_words(
     let scene = scene("compare-acks");
     for n in 0..scene.lanes[0].1.len() {
         for lang in Lang::ALL {
-            let c = compared(&scene, lang, n);
+            let c = scene.compared(lang, n);
             for lane in &c.lanes {
                 assert!(lane.rows.iter().all(|r| r.ghosts.is_empty()), "step {n}");
                 for bar in lane.copies.iter().chain(&lane.thoughts) {

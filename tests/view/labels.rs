@@ -4,10 +4,9 @@ use crate::scenes::{Scene, scenes};
 use highwater::script::ast::View;
 use highwater::text::Lang;
 use highwater::view::Step;
-use highwater::view::compare::{Bar, LaneInput, compare_of};
+use highwater::view::compare::Bar;
 use highwater::view::overview::overview;
 use highwater::view::stage::{Layout, Row, stage};
-use highwater::world::picture::Picture;
 use std::collections::BTreeSet;
 
 /// What is there, by name and number, without its words; and whether words were cut.
@@ -69,18 +68,7 @@ fn labels(scene: &Scene, n: usize, lang: Lang, width: i32) -> Labels {
             &overview(&step, scene.tp.topic, scene.tp).panel.rows,
         ),
         View::Compare => {
-            let pictures: Vec<Vec<&Picture>> = scene
-                .lanes
-                .iter()
-                .map(|(_, frames)| frames[..=n].iter().map(|f| &f.0).collect())
-                .collect();
-            let lanes: Vec<LaneInput> = scene
-                .lanes
-                .iter()
-                .zip(&pictures)
-                .map(|((name, _), pictures)| LaneInput { name, pictures })
-                .collect();
-            for lane in compare_of(lang, scene.tp, &lanes, frames.len()).lanes {
+            for lane in scene.compared(lang, n).lanes {
                 let mut own = Labels::new();
                 rows(&mut own, &lane.rows);
                 bars(&mut own, "copies", &lane.copies);

@@ -6,12 +6,11 @@ use highwater::script::ast::View;
 use highwater::text::Lang;
 use highwater::view::Step;
 use highwater::view::card::{Card, of_lanes};
-use highwater::view::compare::{LaneInput, compare_of, in_words};
+use highwater::view::compare::in_words;
 use highwater::view::console_words;
 use highwater::view::overview::overview;
 use highwater::view::stage::{CellKind, Layout, Row, Stage, stage};
 use highwater::view::tables::{Described, described};
-use highwater::world::picture::Picture;
 use std::fmt::Write;
 
 /// What rows show, without what only tells that something moved in this very step.
@@ -90,18 +89,7 @@ fn no_change_of_the_drawing_goes_unsaid() {
 }
 
 fn compared(scene: &Scene, lang: Lang, steps: usize) -> (String, Vec<Described>) {
-    let pictures: Vec<Vec<&Picture>> = scene
-        .lanes
-        .iter()
-        .map(|(_, frames)| frames[..steps].iter().map(|f| &f.0).collect())
-        .collect();
-    let lanes: Vec<LaneInput> = scene
-        .lanes
-        .iter()
-        .zip(&pictures)
-        .map(|((name, _), pictures)| LaneInput { name, pictures })
-        .collect();
-    let c = compare_of(lang, scene.tp, &lanes, scene.lanes[0].1.len());
+    let c = scene.compared(lang, steps - 1);
     let mut out = format!("{:?}", c.clock);
     for lane in &c.lanes {
         let _ = write!(
@@ -116,7 +104,8 @@ fn compared(scene: &Scene, lang: Lang, steps: usize) -> (String, Vec<Described>)
             rows(&lane.rows)
         );
     }
-    (out, in_words(lang, scene.tp, &lanes))
+    let said = scene.with_lanes(steps - 1, |lanes| in_words(lang, scene.tp, lanes));
+    (out, said)
 }
 
 #[test]

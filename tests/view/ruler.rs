@@ -1,6 +1,5 @@
-//! The ruler: its figures, its laws, its picture as text.
+//! The ruler: its figures and its laws.
 
-use expect_test::{Expect, expect};
 use highwater::kafka::batch::Control;
 use highwater::kafka::ids::*;
 use highwater::text::Lang;
@@ -49,7 +48,7 @@ pub fn reader(position: i64, processed: i64, committed: i64, seen: i64) -> Reade
 }
 
 /// Ten received, seven processed, five saved.
-fn ten_seven_five() -> RulerInput {
+pub fn ten_seven_five() -> RulerInput {
     RulerInput {
         readers: vec![reader(10, 7, 5, 10)],
         ..plain(0, 10)
@@ -58,7 +57,7 @@ fn ten_seven_five() -> RulerInput {
 
 /// The state of the drawing that the others were measured against: start 2, a marker at 8, an
 /// open transaction from 10 on, one record not yet replicated.
-fn all_kinds(committed: i64) -> RulerInput {
+pub fn all_kinds(committed: i64) -> RulerInput {
     let mut input = plain(2, 13);
     input.last_stable = at(10);
     input.high_watermark = at(12);
@@ -72,7 +71,7 @@ fn all_kinds(committed: i64) -> RulerInput {
 }
 
 /// What compaction leaves of ten records: 4, 8 and 9.
-fn holes() -> RulerInput {
+pub fn holes() -> RulerInput {
     let mut input = plain(0, 10);
     input.records.retain(|r| [4, 8, 9].contains(&r.offset.0));
     input.readers = vec![reader(5, 5, 5, 10)];
@@ -80,7 +79,7 @@ fn holes() -> RulerInput {
 }
 
 /// A commit beyond the end of the log.
-fn negative() -> RulerInput {
+pub fn negative() -> RulerInput {
     RulerInput {
         readers: vec![reader(4, 4, 6, 4)],
         ..plain(0, 4)
@@ -88,7 +87,7 @@ fn negative() -> RulerInput {
 }
 
 /// Retention took what a checkpoint in an outside store points to.
-fn below_start() -> RulerInput {
+pub fn below_start() -> RulerInput {
     let mut input = plain(4, 9);
     input.readers = vec![Reader {
         committed: None,
@@ -99,7 +98,7 @@ fn below_start() -> RulerInput {
     input
 }
 
-fn everything() -> Vec<(&'static str, RulerInput)> {
+pub fn everything() -> Vec<(&'static str, RulerInput)> {
     let mut long = plain(90, 9_000);
     long.readers = vec![reader(8_000, 7_990, 120, 8_999)];
     let mut scattered = plain(10, 100_000);
@@ -157,7 +156,7 @@ fn looks(input: &RulerInput) -> Vec<Look> {
     all
 }
 
-fn look(input: &RulerInput) -> Look {
+pub fn look(input: &RulerInput) -> Look {
     looks(input)[0]
 }
 
@@ -573,194 +572,4 @@ fn a_record_that_comes_leaves_the_others_where_they_are() {
         }
         assert_eq!(new.cells.iter().filter(|c| c.fresh).count(), 3);
     }
-}
-
-fn text(input: &RulerInput, instrument: Instrument, wanted: Expect) {
-    let look = Look {
-        instrument,
-        ..look(input)
-    };
-    wanted.assert_eq(&describe(Lang::Ru, input, &look, 80).replace('\u{a0}', " "));
-}
-
-#[test]
-fn as_text() {
-    text(
-        &ten_seven_five(),
-        Instrument::GroupTool,
-        expect![[r#"
-            orders-0 · потребитель c1 · группа billing · read_uncommitted
-                                               LEO 10◁‖
-                                                HW 10◁‖
-                                               LSO 10◁‖
-              │▷начало лога 0                         ‖
-              │                    ┌─────┐↻ повтор    ‖
-              │[0] [1] [2] [3] [4]┃[5] [6]┆[7] [8] [9]‖
-                         коммит 5◁┃       ┆           ┊
-                             обработано 7◁┆           ┊
-                                           позиция 10◁┊
-                                  ├───────────────────┤
-              лаг коммита = 10 − 5 = 5 · kafka-consumer-groups
-                                          ├───────────┤
-              лаг обработки = 10 − 7 = 3 · приложение
-                                                      ┼
-              лаг чтения = 10 − 10 = 0 · Java: records-lag
-            Если потребитель упадёт сейчас, чтение продолжится с 5; повторно: записи 5 и 6
-        "#]],
-    );
-    text(
-        &ten_seven_five(),
-        Instrument::LastRecord,
-        expect![[r#"
-            orders-0 · потребитель c1 · группа billing · read_uncommitted
-                                               LEO 10◁‖
-                                                HW 10◁‖
-                                               LSO 10◁‖
-              │▷начало лога 0                         ‖
-              │                    ┌─────┐↻ повтор    ‖
-              │[0] [1] [2] [3] [4]┃[5] [6]┆[7] [8] [9]‖
-                         коммит 5◁┃       ┆           ┊
-                             обработано 7◁┆           ┊
-                                           позиция 10◁┊
-                                  ├──────────────────✕
-              ошибка = 9 − 5 = 4 · последняя запись − коммит
-                                          ├───────────┤
-              лаг обработки = 10 − 7 = 3 · приложение
-                                                      ┼
-              лаг чтения = 10 − 10 = 0 · Java: records-lag
-            Если потребитель упадёт сейчас, чтение продолжится с 5; повторно: записи 5 и 6
-        "#]],
-    );
-    text(
-        &all_kinds(4),
-        Instrument::GroupTool,
-        expect![[r#"
-            orders-0 · потребитель c1 · группа billing · read_committed
-                                                                        LEO 13◁‖
-                                                                    HW 12◁┃    ‖
-                                                         LSO 10◁┆         ┃    ‖
-                        │▷начало лога 2                         ┆         ┃    ‖
-                        │          ┌───────┐↻ повтор            ┆         ┃    ‖
-               : 0: : 1:│[ 2] [ 3]┃[ 4] [ 5]┆[ 6] [ 7] [ C]┊[ 9]┆(10) (11)┃(12)‖
-                         коммит 4◁┃         ┆              ┊
-                               обработано 6◁┆              ┊
-                                                 позиция 9◁┊
-                                  ├───────────────────────────────────────┤
-              лаг коммита = 12 − 4 = 8 · kafka-consumer-groups
-                                            ├───────────────────┤
-              лаг обработки = 10 − 6 = 4 · приложение
-               лаг чтения = 10 − 9 = 1 · Java: records-lag ├────┤
-            Если потребитель упадёт сейчас, чтение продолжится с 4; повторно: записи 4 и 5
-        "#]],
-    );
-    text(
-        &all_kinds(9),
-        Instrument::GroupTool,
-        expect![[r#"
-            orders-0 · потребитель c1 · группа billing · read_committed
-                                                                        LEO 13◁‖
-                                                                    HW 12◁┃    ‖
-                                                         LSO 10◁┆         ┃    ‖
-                        │▷начало лога 2                         ┆         ┃    ‖
-                        │                    ┌✕ потеря────┐     ┆         ┃    ‖
-               : 0: : 1:│[ 2] [ 3] [ 4] [ 5]┆[ 6] [ 7] [ C]┃[ 9]┆(10) (11)┃(12)‖
-                                            ┆     коммит 9◁┃
-                               обработано 6◁┆              ┊
-                                                 позиция 9◁┊
-                                                           ├──────────────┤
-              лаг коммита = 12 − 9 = 3 · kafka-consumer-groups
-                                            ├───────────────────┤
-              лаг обработки = 10 − 6 = 4 · приложение
-               лаг чтения = 10 − 9 = 1 · Java: records-lag ├────┤
-            Если потребитель упадёт сейчас, чтение продолжится с 9; останутся без обработки: записи 6 и 7
-        "#]],
-    );
-    text(
-        &holes(),
-        Instrument::GroupTool,
-        expect![[r#"
-        orders-0 · потребитель c1 · группа billing · read_uncommitted
-                                           LEO 10◁‖
-                                            HW 10◁‖
-                                           LSO 10◁‖
-          │▷начало лога 0                         ‖
-          │                                       ‖
-          │:0: :1: :2: :3: [4]┃:5: :6: :7: [8] [9]‖
-                     коммит 5◁┃
-                 обработано 5◁┆
-                    позиция 5◁┊
-                              ├───────────────────┤
-          лаг коммита = 10 − 5 = 5 · kafka-consumer-groups
-                              ├───────────────────┤
-          лаг обработки = 10 − 5 = 5 · приложение
-                              ├───────────────────┤
-          лаг чтения = 10 − 5 = 5 · Java: records-lag
-        Если потребитель упадёт сейчас, чтение продолжится с 5: ни повторов, ни потерь
-    "#]],
-    );
-    text(
-        &negative(),
-        Instrument::GroupTool,
-        expect![[r#"
-            orders-0 · потребитель c1 · группа billing · read_uncommitted
-                        LEO 4◁‖
-                         HW 4◁‖
-                        LSO 4◁‖
-              │▷начало лога 0 ‖
-              │               ‖
-              │[0] [1] [2] [3]‖       ┃
-                             коммит 6◁┃
-                 обработано 4◁┆
-                    позиция 4◁┊
-                              ├╌╌╌╌╌╌╌┤ лаг коммита = 4 − 6 = −2 · kafka-consumer-groups
-                              ┼ лаг обработки = 4 − 4 = 0 · приложение
-                              ┼ лаг чтения = 4 − 4 = 0 · Java: records-lag
-            Коммит 6 дальше конца лога 4: таких записей нет, решит auto.offset.reset=latest
-        "#]],
-    );
-    text(
-        &below_start(),
-        Instrument::GroupTool,
-        expect![[r#"
-            orders-0 · потребитель c1 · группа billing · read_uncommitted
-                                            LEO 9◁‖
-                                             HW 9◁‖
-                                            LSO 9◁‖
-                              │▷начало лога 4     ‖
-                              │                   ‖
-               :0: :1:┆:2: :3:│[4] [5] [6] [7] [8]‖
-                      ┆
-                      ┆▷обработано 2
-            позиция 2◁┊
-                      ¦▷чекпойнт 2
-              лаг коммита: нет (не 0) · kafka-consumer-groups
-                      ├───────────────────────────┤ лаг обработки = 9 − 2 = 7 · приложение
-                      ├───────────────────────────┤
-              лаг чтения = 9 − 2 = 7 · Java: records-lag
-            Коммита в Kafka нет: после падения решит auto.offset.reset=earliest, если приложение само не вызовет seek(2)
-            Чекпойнт 2 ниже начала лога 4: записей между ними уже нет, после seek(2) решит auto.offset.reset=earliest
-        "#]],
-    );
-    let (_, long) = &everything()[6];
-    text(
-        long,
-        Instrument::GroupTool,
-        expect![[r#"
-            orders-0 · потребитель c1 · группа billing · read_uncommitted
-                                                                                                                                                 LEO 9000◁‖
-                                                                                                                                                  HW 9000◁‖
-                                                                                                                                                 LSO 9000◁‖
-                                   │▷начало лога 90                                                                                                       ‖
-                                   │                            ┌↻ повтор─────────────────┐                                                               ‖
-               0…88          :  89:│[  90] 91…118        [ 119]┃[ 120] 121…7988      [7989]┆[7990] 7991…7998     [7999]┊[8000] 8001…8997     [8998] [8999]‖
-                                                    коммит 120◁┃                           ┆                           ┊
-                                                                           обработано 7990◁┆                           ┊
-                                                                                                          позиция 8000◁┊
-                                                               ├──────────────────────────────────────────────────────────────────────────────────────────┤
-              лаг коммита = 9000 − 120 = 8880 · kafka-consumer-groups
-                                           лаг обработки = 9000 − 7990 = 1010 · приложение ├──────────────────────────────────────────────────────────────┤
-                                                                    лаг чтения = 8999 − 8000 = 999 · Java: records-lag ├───────────────────────────┤
-            Если потребитель упадёт сейчас, чтение продолжится с 120; повторно: записи 120–7989
-        "#]],
-    );
 }

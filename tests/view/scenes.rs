@@ -11,7 +11,7 @@ use highwater::text::Lang;
 use highwater::text::number::NBSP;
 use highwater::view::Step;
 use highwater::view::card::{Author, card};
-use highwater::view::compare::{LaneInput, compare_of};
+use highwater::view::compare::{Compare, LaneInput, compare_of};
 use highwater::view::controller::beliefs;
 use highwater::view::overview::overview;
 use highwater::view::stage::{Layout, stage};
@@ -27,7 +27,7 @@ type Frame = (Picture, Vec<Event>);
 pub struct Scene {
     pub id: String,
     pub view: View,
-    /// It is about lags (O8).
+    /// It is about how lags differ.
     pub lags: bool,
     /// The partition it is about.
     pub tp: Tp,
@@ -35,6 +35,30 @@ pub struct Scene {
     pub focus: Vec<Vec<Focus>>,
     /// By lane, then by step.
     pub lanes: Vec<(String, Vec<Frame>)>,
+}
+
+impl Scene {
+    /// The lanes side by side, as far as step `upto`.
+    pub fn compared(&self, lang: Lang, upto: usize) -> Compare {
+        let steps = self.lanes[0].1.len();
+        self.with_lanes(upto, |lanes| compare_of(lang, self.tp, lanes, steps))
+    }
+
+    /// What a comparison is made of, as far as step `upto`.
+    pub fn with_lanes<R>(&self, upto: usize, make: impl FnOnce(&[LaneInput]) -> R) -> R {
+        let pictures: Vec<Vec<&Picture>> = self
+            .lanes
+            .iter()
+            .map(|(_, frames)| frames[..=upto].iter().map(|f| &f.0).collect())
+            .collect();
+        let lanes: Vec<LaneInput> = self
+            .lanes
+            .iter()
+            .zip(&pictures)
+            .map(|((name, _), pictures)| LaneInput { name, pictures })
+            .collect();
+        make(&lanes)
+    }
 }
 
 pub fn scenes() -> Vec<Scene> {
@@ -65,7 +89,7 @@ pub fn scenes() -> Vec<Scene> {
                     .chain(scenario.beats.iter().map(|b| b.focus.clone()))
                     .collect(),
                 view: scenario.view,
-                lags: scenario.rows.iter().any(|row| &**row == "O8"),
+                lags: scenario.compares_lags(),
                 lanes,
             }
         })
@@ -188,19 +212,7 @@ fn the_comparison_ends_as_the_row_says() {
         .into_iter()
         .find(|s| s.view == View::Compare)
         .expect("R12");
-    let pictures: Vec<Vec<&Picture>> = scene
-        .lanes
-        .iter()
-        .map(|(_, frames)| frames.iter().map(|f| &f.0).collect())
-        .collect();
-    let lanes: Vec<LaneInput> = scene
-        .lanes
-        .iter()
-        .zip(&pictures)
-        .map(|((name, _), pictures)| LaneInput { name, pictures })
-        .collect();
-    let tp = scene.tp;
-    let c = compare_of(Lang::En, tp, &lanes, pictures[0].len());
+    let c = scene.compared(Lang::En, scene.lanes[0].1.len() - 1);
     let verdicts: Vec<(&str, &str)> = c.lanes.iter().map(|l| (&*l.name, &*l.verdict)).collect();
     assert_eq!(
         verdicts,

@@ -74,22 +74,34 @@ fn client(reader: &Reader) -> Vec<(MarkKind, Boundary)> {
     all.into_iter().filter_map(there).collect()
 }
 
-/// The log of a partition with the boundaries of one reader, else of the first. `lags`: also how
-/// far each of them is from the high watermark.
-pub fn boundaries(picture: &Picture, tp: Tp, reader: Option<&str>, lags: bool) -> Mini {
+/// The picture with the records of a partition in it, and what belongs on their axis.
+fn begun(
+    picture: &Picture,
+    tp: Tp,
+    name: Option<&str>,
+) -> (Mini, Option<(RulerInput, Reader, Axis)>) {
     let mut mini = Mini {
         width: WIDTH,
         height: HEIGHT,
         ..Mini::default()
     };
-    let Some(input) = input(picture, tp) else {
+    let begun = input(picture, tp).map(|input| {
+        let reader = chosen(&input, name).cloned().unwrap_or_default();
+        let axis = Axis::of(&input, &reader);
+        axis.records(&input, reader.isolation, &mut mini);
+        (input, reader, axis)
+    });
+    (mini, begun)
+}
+
+/// The log of a partition with the boundaries of one reader, else of the first. `lags`: also how
+/// far each of them is from the high watermark.
+pub fn boundaries(picture: &Picture, tp: Tp, reader: Option<&str>, lags: bool) -> Mini {
+    let (mut mini, begun) = begun(picture, tp, reader);
+    let Some((input, reader, axis)) = &begun else {
         return mini;
     };
-    let nobody = Reader::default();
-    let reader = chosen(&input, reader).unwrap_or(&nobody);
-    let axis = Axis::of(&input, reader);
-    axis.records(&input, reader.isolation, &mut mini);
-    let above = log(&input, reader);
+    let above = log(input, reader);
     for (n, (kind, at)) in (0..).zip(&above) {
         let x = axis.x(*at);
         let y = 15 + 3 * n;
@@ -123,18 +135,10 @@ pub fn with_commits(
     needs: &commits::Needs,
     reader: Option<&str>,
 ) -> Mini {
-    let mut mini = Mini {
-        width: WIDTH,
-        height: HEIGHT,
-        ..Mini::default()
-    };
-    let Some(input) = input(picture, tp) else {
+    let (mut mini, begun) = begun(picture, tp, reader);
+    let Some((input, reader, axis)) = &begun else {
         return mini;
     };
-    let nobody = Reader::default();
-    let reader = chosen(&input, reader).unwrap_or(&nobody);
-    let axis = Axis::of(&input, reader);
-    axis.records(&input, reader.isolation, &mut mini);
     let end = (MarkKind::LogEnd, input.log_end);
     mini.bounds
         .push((end.0, pole(axis.x(end.1), 15, TOP + CELL + 3)));

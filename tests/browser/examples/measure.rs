@@ -72,15 +72,6 @@ fn numbers(of: &Value) -> Vec<f64> {
     list.iter().filter_map(Value::as_f64).collect()
 }
 
-/// What a promise comes to.
-async fn settled(page: &Page, expression: &str) -> Value {
-    let asked = json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
-    let answer = page.devtools("Runtime.evaluate", asked).await;
-    let failed = &answer["exceptionDetails"];
-    assert!(failed.is_null(), "{expression}: {failed}");
-    answer["result"]["value"].clone()
-}
-
 async fn number(page: &Page, expression: &str) -> f64 {
     page.eval(expression).await.as_f64().unwrap_or(f64::NAN)
 }
@@ -214,7 +205,7 @@ async fn embedding(page: &Page) {
     let mut files = Vec::new();
     for path in ["/none.html", "/twenty.html"] {
         page.goto(&format!("{origin}{path}")).await;
-        settled(page, "measured.rest(3000)").await;
+        page.settled("measured.rest(3000)").await;
         files.push(number(page, "measured.loaded()").await);
     }
     say(
@@ -234,12 +225,12 @@ async fn embedding(page: &Page) {
             "document.querySelector('high-water').shadowRoot?.querySelector('button')",
         )
         .await;
-        let took = settled(
-            page,
-            "(async e => { const start = performance.now(); e.run(); await e.ready; \
+        let took = page
+            .settled(
+                "(async e => { const start = performance.now(); e.run(); await e.ready; \
              return performance.now() - start; })(document.querySelector('high-water'))",
-        )
-        .await;
+            )
+            .await;
         all.push(took.as_f64().unwrap_or(f64::NAN));
     }
     // Chromium gives a frame with a sandbox a process of its own, which its driver slows no more.
@@ -256,11 +247,11 @@ async fn stepping(page: &Page) {
     prepare(page, false).await;
     page.goto(&format!("{}/trivial.html", page.server.origin()))
         .await;
-    let trivial = settled(page, "measured.trivial()").await;
+    let trivial = page.settled("measured.trivial()").await;
     let [a_press, a_gap] = [(0, 50), (1, 95)].map(|(n, at)| part(&numbers(&trivial[n]), at));
     page.load("?scenario=leader-fails&step=0&lang=en&predict=off")
         .await;
-    let presses = numbers(&settled(page, "measured.presses()").await);
+    let presses = numbers(&page.settled("measured.presses()").await);
     say(
         "from press to what it changed, painted: middle",
         part(&presses, 50),
@@ -276,7 +267,7 @@ async fn stepping(page: &Page) {
     // No scene has 5 brokers × 3 partitions (15 replicas); three clusters side by side have 9.
     page.load("?scenario=compare-acks&step=0&lang=en&predict=off")
         .await;
-    let gaps = numbers(&settled(page, "measured.gaps(700)").await);
+    let gaps = numbers(&page.settled("measured.gaps(700)").await);
     say(
         "between frames while 9 replicas move (compare-acks), p95",
         part(&gaps, 95),
@@ -291,7 +282,7 @@ async fn stepping(page: &Page) {
     );
     page.load("?scenario=overview&step=0&lang=en&predict=off")
         .await;
-    let gaps = numbers(&settled(page, "measured.gaps(700)").await);
+    let gaps = numbers(&page.settled("measured.gaps(700)").await);
     say(
         "24 × 3 console: frames a second while it is stepped",
         gaps.len() as f64 * 1000.0 / gaps.iter().sum::<f64>(),
@@ -321,7 +312,7 @@ async fn stepping(page: &Page) {
     }
     page.load(&format!("?scenario={longest}&step=0&lang=en&predict=off"))
         .await;
-    let seeks = numbers(&settled(page, "measured.seeks()").await);
+    let seeks = numbers(&page.settled("measured.seeks()").await);
     say(
         &format!("a jump to each step of {longest} ({steps} steps), average"),
         seeks.iter().sum::<f64>() / seeks.len() as f64,
@@ -338,9 +329,9 @@ async fn resting(page: &Page) {
     prepare(page, false).await;
     page.load("?scenario=compare-acks&step=3&lang=en").await;
     page.devtools("Performance.enable", json!({})).await;
-    settled(page, "measured.rest(2000)").await;
+    page.settled("measured.rest(2000)").await;
     let before = script(page).await;
-    let asked = settled(page, "measured.idle(5000)").await;
+    let asked = page.settled("measured.idle(5000)").await;
     // The waiting of this program itself runs a line of script or two.
     let spent = (script(page).await - before) * 1000.0;
     say(
@@ -350,7 +341,7 @@ async fn resting(page: &Page) {
         Aim::AtMost(0.0),
         &format!("{spent:.1} ms of script, with those of the measuring"),
     );
-    settled(page, "measured.seeks()").await;
+    page.settled("measured.seeks()").await;
     let memory = page.eval("measured.memory()").await;
     let mb = |name: &str| memory[name].as_f64().unwrap_or(f64::NAN) / 1_048_576.0;
     say(

@@ -11,6 +11,9 @@ use tempfile::TempDir;
 /// How long a driver may take to listen.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// How many drivers may end at once without having said a port.
+const TRIES: usize = 5;
+
 /// A running driver.
 pub struct Driver {
     child: Child,
@@ -34,34 +37,43 @@ impl Driver {
             command.env("DISPLAY", display.name());
         }
         // chromedriver chooses a port and says which; the others have to be told one.
-        let port = match browser {
-            Browser::Chromium => 0,
-            _ => free_port(),
-        };
-        let mut child = command
+        let chooses = browser == Browser::Chromium;
+        let port = if chooses { 0 } else { free_port() };
+        command
             .arg(format!("--port={port}"))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap_or_else(|e| {
+            .stderr(Stdio::null());
+        let start = || {
+            let mut child = command.spawn().unwrap_or_else(|e| {
                 panic!(
                     "no driver for the browser ({program}: {e}): install {name} or set \
                      {variable}, or run `cargo xtask test`, which does it"
                 )
             });
-        let said = child.stdout.take().expect("its output is piped");
-        let mut lines = BufReader::new(said).lines();
-        let port = match browser {
-            Browser::Chromium => lines
-                .by_ref()
-                .map_while(Result::ok)
-                .find_map(|line| port_in(&line))
-                .expect("chromedriver says its port"),
-            _ => port,
+            let said = child.stdout.take().expect("its output is piped");
+            let mut lines = BufReader::new(said).lines();
+            let told = chooses.then(|| {
+                let mut lines = lines.by_ref().map_while(Result::ok);
+                lines.find_map(|line| port_in(&line))
+            });
+            // Goes on reading, so that the driver never waits for a full pipe.
+            std::thread::spawn(move || lines.for_each(drop));
+            match told {
+                // It ended without a word.
+                Some(None) => {
+                    let _ = child.wait();
+                    None
+                }
+                Some(Some(port)) => Some((child, port)),
+                None => Some((child, port)),
+            }
         };
-        // Goes on reading, so that the driver never waits for a full pipe.
-        std::thread::spawn(move || lines.for_each(drop));
+        // A port that is free for one of the machine's two families of addresses may be taken for
+        // the other, where several drivers start at once; then chromedriver ends, and the next
+        // one chooses another.
+        let started = std::iter::repeat_with(start).take(TRIES).flatten().next();
+        let (child, port) = started.expect("chromedriver says its port");
         // In the driver's hands before it is waited for, so that it ends whatever happens.
         let driver = Driver {
             child,

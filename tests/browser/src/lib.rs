@@ -8,6 +8,7 @@ mod browser;
 mod display;
 mod driver;
 mod json;
+pub mod lesson;
 mod manners;
 mod page;
 mod server;

@@ -101,6 +101,16 @@ impl Page {
         }
     }
 
+    /// What a promise comes to, however long it takes (an `eval` ends after half a minute).
+    pub async fn settled(&self, expression: &str) -> Value {
+        let asked =
+            json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
+        let answer = self.devtools("Runtime.evaluate", asked).await;
+        let failed = &answer["exceptionDetails"];
+        assert!(failed.is_null(), "{expression:.80}: {failed}");
+        answer["result"]["value"].clone()
+    }
+
     /// The text of an expression; empty if it is nothing.
     pub async fn text(&self, expression: &str) -> String {
         self.eval(expression)
@@ -157,12 +167,19 @@ impl Page {
     }
 
     /// Clicks in the middle of the element that a JavaScript expression gives, as a mouse would.
+    /// Where it had to be scrolled to, two frames later: until the browser has drawn it there, it
+    /// takes the place for what stood there before, such as another frame.
     pub async fn click(&self, element: &str) {
         let middle = self
             .eval(&format!(
-                "(e => {{ if (!e) return null; e.scrollIntoView({{block: 'center', behavior: 'instant'}}); \
-                 const r = e.getBoundingClientRect(); \
-                 return [r.x + r.width / 2, r.y + r.height / 2]; }})({element})"
+                "(async e => {{ if (!e) return null; \
+                 const middle = () => {{ const r = e.getBoundingClientRect(); \
+                 return [r.x + r.width / 2, r.y + r.height / 2]; }}; \
+                 const before = middle(); \
+                 e.scrollIntoView({{block: 'center', behavior: 'instant'}}); \
+                 const frame = () => new Promise(requestAnimationFrame); \
+                 if (`${{middle()}}` !== `${{before}}`) {{ await frame(); await frame(); }} \
+                 return middle(); }})({element})"
             ))
             .await;
         let (x, y) = (&middle[0], &middle[1]);

@@ -2,7 +2,7 @@
 //! of page. The script is fetched by `cargo xtask test`, which names it in `AXE`.
 
 use highwater_browser_tests::{Page, built, with_page};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// Every kind of view there is, at a step where it shows much.
 const VIEWS: [&str; 9] = [
@@ -22,15 +22,6 @@ const RUN: &str = "axe.run(document, { preload: false, iframes: false, resultTyp
     found.violations.flatMap(rule => rule.nodes.map(node => \
     `${rule.id}: ${node.target.join(' ')} ${node.html.slice(0, 120)} (${(node.any[0] ?? node.all[0] ?? node.none[0])?.message ?? ''})`)))";
 
-/// What a promise comes to.
-async fn settled(page: &Page, expression: &str) -> Value {
-    let asked = json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
-    let answer = page.devtools("Runtime.evaluate", asked).await;
-    let failed = &answer["exceptionDetails"];
-    assert!(failed.is_null(), "{expression:.80}: {failed}");
-    answer["result"]["value"].clone()
-}
-
 /// Adds what axe finds on the page that is open.
 async fn look(page: &Page, axe: &str, place: &str, faults: &mut Vec<String>) {
     // What slides in is not measured half-way.
@@ -39,8 +30,8 @@ async fn look(page: &Page, axe: &str, place: &str, faults: &mut Vec<String>) {
         "document.getAnimations().every(a => a.playState !== 'running')",
     )
     .await;
-    settled(page, &format!("{axe}; true")).await;
-    match settled(page, RUN).await {
+    page.settled(&format!("{axe}; true")).await;
+    match page.settled(RUN).await {
         Value::Array(found) => faults.extend(
             found
                 .iter()

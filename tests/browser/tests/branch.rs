@@ -86,5 +86,22 @@ fn a_link_that_cannot_be_followed_says_why() {
                 json!(true)
             );
         }
+        // Where there are no branches that is said; an anchor that is none of ours is let be.
+        for place in [
+            "?scenario=acks1-loss&step=0&lang=en&lock=1",
+            "?scenario=replay-sql&lang=en",
+        ] {
+            page.load(&format!("{place}#k1.AQztMwAAAEY7")).await;
+            let said = page
+                .text("document.querySelector('.note').textContent")
+                .await;
+            assert!(said.contains("there are none here"), "{place}: {said}");
+        }
+        page.load("?scenario=acks1-loss&step=2&lang=en#_=_").await;
+        assert_eq!(
+            page.eval("document.querySelector('.note')").await,
+            json!(null)
+        );
+        assert_eq!(page.eval("hw.step()").await, json!(2));
     });
 }

@@ -15,6 +15,7 @@ async fn press(page: &Page, label: &str) {
 fn a_picture_holds_its_step_and_opens_it_when_it_is_dropped() {
     with_page(async |page| {
         for (place, words) in [
+            ("?scenario=acks1-loss&step=1&lang=en", "LEO 4"),
             ("?scenario=acks1-loss&step=4&lang=en", "LEO 4"),
             ("?scenario=lags&step=3&lang=en&view=both", "HW"),
             ("?scenario=overview&step=2&lang=en", "LEO"),
@@ -46,6 +47,17 @@ fn a_picture_holds_its_step_and_opens_it_when_it_is_dropped() {
             assert!(text.contains(words), "{place}: {text}");
             let bare = "[...svg.querySelectorAll('*')].filter(e => e.hasAttribute('class') || e.hasAttribute('style')).length";
             assert_eq!(page.eval(bare).await, json!(0), "{place}");
+            // The way of a write keeps its head, and the picture is no higher than what is drawn,
+            // wherever the page has been scrolled to.
+            if place.contains("step=1&") {
+                let heads = "svg.querySelectorAll('[marker-end]').length > 0";
+                assert_eq!(page.eval(heads).await, json!(true), "{place}");
+            }
+            let drawn = "(s => s.getBoundingClientRect().height)(document.querySelector('.stage svg, .console svg, .lane svg'))";
+            let fits = format!(
+                "parseFloat(svg.documentElement.getAttribute('height')) < 2 * {drawn} + 400"
+            );
+            assert_eq!(page.eval(&fits).await, json!(true), "{place}");
             // Nothing of it is fetched, and no colour is left to a sheet.
             let said = page.text("files[0].said").await;
             assert!(!said.contains("var(--"), "{place}");
@@ -86,6 +98,18 @@ fn a_file_that_is_no_picture_of_ours_is_said_to_be_none() {
         page.until(
             "it is said",
             "document.querySelector('.note')?.textContent.includes('cat.svg')",
+        )
+        .await;
+        assert_eq!(page.eval("hw.step()").await, json!(2));
+        // One of a scene that this site does not have does not throw the reader out.
+        page.eval(
+            "(() => { const data = new DataTransfer(); data.items.add(new File(['<svg xmlns=\"http://www.w3.org/2000/svg\"><metadata id=\"highwater\" data-link=\"https://a.example/?scenario=gone&amp;step=1\">{}</metadata></svg>'], 'old.svg')); \
+              window.dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true})); })()",
+        )
+        .await;
+        page.until(
+            "it is said",
+            "document.querySelector('.note')?.textContent.includes('gone') && !document.querySelector('.note').textContent.includes('cat.svg')",
         )
         .await;
         assert_eq!(page.eval("hw.step()").await, json!(2));

@@ -338,7 +338,8 @@ fn twenty_of_them_cost_one_small_file() {
 #[test]
 fn the_host_drives_it_by_methods_attributes_and_hears_events() {
     with_page(async |page| {
-        lesson(page, &format!("{}{SCRIPT}", element("lang=ru"))).await;
+        let tag = element("lang=ru branch=k1.abc");
+        lesson(page, &format!("{tag}{SCRIPT}")).await;
         defined(page).await;
         assert_eq!(
             page.text(&format!("{BUTTON}(0).textContent")).await,
@@ -357,6 +358,10 @@ fn the_host_drives_it_by_methods_attributes_and_hears_events() {
         let info = outcome(page, &format!("{el}.run()")).await;
         assert_eq!(info["r"]["steps"], 9);
         assert_eq!(info["r"]["lang"], "ru");
+        let src = page
+            .text(&format!("{el}.shadowRoot.querySelector('iframe').src"))
+            .await;
+        assert!(src.ends_with("#k1.abc"), "{src}");
         for (call, step) in [
             ("next()", 1),
             ("seek('lost')", 4),
@@ -385,6 +390,13 @@ fn the_host_drives_it_by_methods_attributes_and_hears_events() {
         page.until("the attribute is followed", &format!("{el}.step === 3"))
             .await;
         assert_eq!(page.text("heard.join(' ')").await, "1 4 9 8 3");
+        // An attribute that is not taken has no promise to fail: it is told as an event.
+        page.eval(&format!(
+            "({el}.addEventListener('highwater-error', e => globalThis.told = e.detail.code, {{once: true}}), {el}.setAttribute('step', 'nowhere'), 0)"
+        ))
+        .await;
+        page.until("the fault is told", "globalThis.told === 'out-of-range'")
+            .await;
         // A frame that loads itself anew is taken up again.
         page.eval(&format!("({el}.announce('reload'), 0)")).await;
         page.until("it has begun anew", &format!("{el}.step === 0"))

@@ -103,6 +103,8 @@ fn bad_values_are_named_in_a_line_that_can_be_put_away() {
         for named in ["xx", "pink"] {
             assert!(text.contains(named), "{named} is not named: {text}");
         }
+        // A reload, or a copy of the address, shows the fault again.
+        assert_eq!(page.text("location.search").await, "?speed=xx&theme=pink");
         page.click("document.querySelector('.note button')").await;
         page.until("the line is gone", "!document.querySelector('.note')")
             .await;
@@ -110,6 +112,15 @@ fn bad_values_are_named_in_a_line_that_can_be_put_away() {
         page.click(Page::NEXT).await;
         page.until("the scene can be stepped", "hw.step() > 0")
             .await;
+        page.until("the address is written", "!location.search.includes('xx')")
+            .await;
+        let many: String = (0..40).map(|n| format!("&none{n}=1")).collect();
+        page.load(&format!("?lang=en{many}")).await;
+        let text = page.text("document.querySelector('.note').innerText").await;
+        assert!(
+            text.contains("none4") && text.contains("and 35 more"),
+            "{text}"
+        );
 
         // A step that is not there, and one that is no number.
         page.load("?foo=bar&lang=en-US&step=1&step=2").await;

@@ -37,15 +37,6 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/pictures")
 }
 
-/// What a promise comes to.
-async fn settled(page: &Page, expression: &str) -> Value {
-    let asked = json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
-    let answer = page.devtools("Runtime.evaluate", asked).await;
-    let failed = &answer["exceptionDetails"];
-    assert!(failed.is_null(), "{expression}: {failed}");
-    answer["result"]["value"].clone()
-}
-
 fn lines(of: &Value) -> Vec<String> {
     let all = of.as_array().expect("lines");
     let text = |line: &Value| line.as_str().unwrap_or_default().to_string();
@@ -130,7 +121,7 @@ async fn widen(page: &Page, width: u32) {
          (document.querySelector('.track'))",
     )
     .await;
-    settled(page, "pictures.settle()").await;
+    page.settled("pictures.settle()").await;
 }
 
 /// Walks one scene and says what is wrong.
@@ -141,7 +132,8 @@ async fn look(page: &Page, scene: &Scene) -> Vec<String> {
         scene.id
     ))
     .await;
-    settled(page, &format!("{}; true", include_str!("pictures.js"))).await;
+    page.settled(&format!("{}; true", include_str!("pictures.js")))
+        .await;
     for width in WIDTHS {
         widen(page, width).await;
         let mut languages = Vec::new();
@@ -155,7 +147,9 @@ async fn look(page: &Page, scene: &Scene) -> Vec<String> {
                 &format!("document.documentElement.lang === '{lang}'"),
             )
             .await;
-            let seen = settled(page, &format!("pictures.walk({})", json!(scene.telling))).await;
+            let seen = page
+                .settled(&format!("pictures.walk({})", json!(scene.telling)))
+                .await;
             faults.extend(
                 lines(&seen["faults"])
                     .iter()
@@ -255,8 +249,9 @@ fn a_word_out_of_its_box_is_found() {
              (['.stage .row > text', '.stage .row > g text'].map(s => document.querySelector(s)))",
         )
         .await;
-        settled(page, &format!("{}; true", include_str!("pictures.js"))).await;
-        let found = lines(&settled(page, "pictures.out()").await).join("\n");
+        page.settled(&format!("{}; true", include_str!("pictures.js")))
+            .await;
+        let found = lines(&page.settled("pictures.out()").await).join("\n");
         assert!(found.contains("leaves its polygon"), "{found}");
         assert!(found.contains("overlap"), "{found}");
     });

@@ -1,6 +1,7 @@
 //! The published types against what is really said: every command with every kind of argument, every
 //! event, both answers, checked by the TypeScript compiler.
 
+use highwater_browser_tests::lesson::{inside, lesson};
 use highwater_browser_tests::{Page, with_page};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -25,17 +26,9 @@ fn members(interface: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// Opens a lesson with one frame and takes the offered connection up.
+/// Opens a lesson with one frame, connects with it, and waits for whether there is a scene.
 async fn connected(page: &Page, query: &str) {
-    let html = format!(
-        "<!doctype html><title>Lesson</title><link rel=icon href='data:,'>\
-         <script>{}</script><iframe width=960 height=700 src='{}?{query}'></iframe>",
-        include_str!("host.js"),
-        page.server.app()
-    );
-    page.server.add_page("/lesson.html", &html);
-    page.goto(&format!("{}/lesson.html", page.server.origin()))
-        .await;
+    lesson(page, &[(query, "width=960 height=700")]).await;
     page.until("the frame says hello", "host.link(0).hello")
         .await;
     page.eval("host.offer(0)").await;
@@ -149,8 +142,7 @@ fn tsc_the_types_are_those_of_every_real_message() {
             .await;
         // What a person does: answers.
         ask(page, &mut said, "ask", json!({"question": question})).await;
-        let frame = "(({ document, hw }) => EXPRESSION)(host.frames()[0].contentWindow)";
-        let inside = |expression: &str| frame.replace("EXPRESSION", expression);
+        let inside = |expression: &str| inside(0, expression);
         page.until(
             "it asks",
             &inside("document.querySelector('.question.now input')"),
